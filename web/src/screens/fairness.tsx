@@ -1,6 +1,5 @@
 // How draws stay fair, for everyone; for players their openings and what was withheld; and the log.
 
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { TwitchSignIn } from '../features/account/twitch-sign-in.tsx'
 import { AlarmList, WithheldList } from '../features/fairness/alarm-list.tsx'
 import { DeliveryRecordCard } from '../features/fairness/delivery-record.tsx'
@@ -12,30 +11,22 @@ import { useChain, useFairOpenings } from '../features/fairness/queries.ts'
 import { ProofFileCard } from '../features/fairness/verification-report.tsx'
 import { useSession } from '../features/session/queries.ts'
 import { useOnceTrue } from '../lib/once-true.ts'
-import { pageNumberOf } from '../lib/search-value.ts'
 import { DataState } from '../ui/feedback/state.tsx'
 import { CopyButton } from '../ui/form/copy-button.tsx'
 import { Card, CardHeader, PageHeading } from '../ui/layout/section.tsx'
 import { Tabs } from '../ui/layout/tabs.tsx'
+import { useTableView } from '../ui/table/table-view.ts'
 
-type Tab = 'how' | 'mine' | 'log'
+/** Without a tab, the one that suits whoever looks. */
+const viewDefaults = { filters: { tab: '' } }
 
 export function FairnessScreen() {
   const { status, user } = useSession()
-  const search = useSearch({ strict: false })
-  const navigate = useNavigate()
-  const go = (change: { tab?: Tab; page?: number | undefined }, replace = false) =>
-    void navigate({
-      to: '.',
-      search: (previous) => ({ ...previous, ...change }),
-      resetScroll: false,
-      replace,
-    })
-  const tab = (search.tab as Tab | undefined) ?? (user ? 'mine' : 'how')
+  const [{ page, filters }, change] = useTableView(viewDefaults)
+  const tab = filters.tab || (user ? 'mine' : 'how')
   const paging = {
-    page: pageNumberOf(search.page),
-    onPageChange: (page: number, isCorrection?: boolean) =>
-      go({ page: page === 1 ? undefined : page }, isCorrection),
+    page,
+    onPageChange: (next: number, isCorrection?: boolean) => change({ page: next }, isCorrection),
   }
   const mine = user ? (
     <Mine userId={user.id} {...paging} />
@@ -59,7 +50,7 @@ export function FairnessScreen() {
       <Tabs
         label="Fairness"
         value={tab}
-        onChange={(value) => go({ tab: value as Tab, page: undefined })}
+        onChange={(value) => change({ filters: { tab: value } })}
         tabs={[
           { value: 'how', label: 'How', content: <How /> },
           { value: 'mine', label: 'Mine', content: mine },

@@ -8,7 +8,6 @@ import {
   type RedCoinHistoryQuery,
   redCoinTypes,
 } from '@redpack/contract'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import {
   Coins,
   Gift,
@@ -22,14 +21,13 @@ import {
   Trophy,
   Tv,
 } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { OpeningsList, VerifyDialog } from '../features/fairness/openings-list.tsx'
 import { BalanceCard } from '../features/ledger/coin.tsx'
 import { urlOf } from '../lib/api.ts'
 import { cn } from '../lib/class-names.ts'
 import { emptyPagination, useEndpoint } from '../lib/endpoint-query.ts'
 import { formatNumber, formatSigned } from '../lib/format.ts'
-import { pageNumberOf } from '../lib/search-value.ts'
 import { DataState, EmptyCard, Skeleton } from '../ui/feedback/state.tsx'
 import { Button, DownloadButton, LinkButton } from '../ui/form/button.tsx'
 import { SelectField } from '../ui/form/select-field.tsx'
@@ -38,6 +36,7 @@ import { Tabs } from '../ui/layout/tabs.tsx'
 import { Masked } from '../ui/media/masked.tsx'
 import { Moment } from '../ui/media/moment.tsx'
 import { Pagination, useLastPage, usePageTurning } from '../ui/table/pagination.tsx'
+import { useTableView } from '../ui/table/table-view.ts'
 
 interface RedCoinListProps {
   readonly type: EntryFilter
@@ -232,42 +231,13 @@ function reasonOf({ description, type }: RedCoinEntry): string {
   return description.trim() === '' ? entryWords[type].label : description
 }
 
-type View = 'redcoin' | 'openings'
-
-interface Place {
-  readonly view?: View
-  readonly type?: EntryFilter
-  readonly page?: number
-}
+const viewDefaults = { filters: { view: 'redcoin', type: 'all' } }
 
 export function HistoryScreen() {
-  const search = useSearch({ strict: false })
-  const navigate = useNavigate()
+  const [{ page, filters }, change] = useTableView(viewDefaults)
   const [openingId, setOpeningId] = useState<number | null>(null)
-  const view: View = search.view === 'openings' ? 'openings' : 'redcoin'
-  const type: EntryFilter = redCoinTypes.find((known) => known === search.type) ?? 'all'
-  const page = pageNumberOf(search.page)
-
-  /** What goes without saying stays out of the address. */
-  const open = useCallback(
-    (place: Place, replace = false) => {
-      void navigate({
-        to: '/history',
-        search: {
-          ...(place.view === 'openings' && { view: 'openings' as const }),
-          ...(place.type !== undefined && place.type !== 'all' && { type: place.type }),
-          ...(place.page !== undefined && place.page > 1 && { page: place.page }),
-        },
-        replace,
-        resetScroll: false,
-      })
-    },
-    [navigate],
-  )
-  const openPage = useCallback(
-    (next: number, isCorrection?: boolean) => open({ view, type, page: next }, isCorrection),
-    [open, view, type],
-  )
+  const type: EntryFilter = redCoinTypes.find((known) => known === filters.type) ?? 'all'
+  const openPage = (next: number, isCorrection?: boolean) => change({ page: next }, isCorrection)
   return (
     <>
       <PageHeading
@@ -277,8 +247,8 @@ export function HistoryScreen() {
       />
       <Tabs
         label="History of"
-        value={view}
-        onChange={(next) => open({ view: next === 'openings' ? 'openings' : 'redcoin' })}
+        value={filters.view === 'openings' ? 'openings' : 'redcoin'}
+        onChange={(view) => change({ filters: { view, type: 'all' } })}
         tabs={[
           {
             value: 'redcoin',
@@ -287,7 +257,7 @@ export function HistoryScreen() {
               <RedCoinList
                 type={type}
                 page={page}
-                onTypeChange={(next) => open({ type: next })}
+                onTypeChange={(next) => change({ filters: { type: next } })}
                 onPageChange={openPage}
                 onProof={setOpeningId}
               />

@@ -1,7 +1,6 @@
 // Who holds the most RedCoin: the podium and, page by page, everyone after it.
 
 import type { LeaderboardEntry } from '@redpack/contract'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Crown } from 'lucide-react'
 import { Amount, Coin } from '../features/ledger/coin.tsx'
 import {
@@ -18,10 +17,10 @@ import { RankingList, RankingSkeleton } from '../features/ledger/ranking-list.ts
 import { useSession } from '../features/session/queries.ts'
 import { cn } from '../lib/class-names.ts'
 import { useOnceTrue } from '../lib/once-true.ts'
-import { pageNumberOf } from '../lib/search-value.ts'
 import { askAgain, Badge, Empty, LoadErrorCard, Loading, Skeleton } from '../ui/feedback/state.tsx'
 import { PageHeading } from '../ui/layout/section.tsx'
 import { Avatar } from '../ui/media/avatar.tsx'
+import { useTableView } from '../ui/table/table-view.ts'
 
 interface Place {
   readonly ordinal: string
@@ -145,21 +144,15 @@ function PodiumSkeleton() {
   )
 }
 
+const viewDefaults = {}
+
 export function LeaderboardScreen() {
   const { user, status } = useSession()
-  const search = useSearch({ strict: false })
-  const navigate = useNavigate()
   const podium = usePodium()
   useRankingOnBalance()
 
-  const page = Math.min(pageNumberOf(search.page), rankingPageMax)
-  const openPage = (next: number) => {
-    void navigate({
-      to: '.',
-      search: (previous) => ({ ...previous, page: next === 1 ? undefined : next }),
-      resetScroll: false,
-    })
-  }
+  const [view, changeView] = useTableView(viewDefaults)
+  const page = Math.min(view.page, rankingPageMax)
   const ranking = useRanking(page)
   const own = useOwnRank(user !== null)
   // The own place stands between podium and ranking, in a height that its answer decides; so all
@@ -185,7 +178,7 @@ export function LeaderboardScreen() {
           <RankingList
             page={page}
             isShown={isWhole}
-            onPageChange={openPage}
+            onPageChange={(next) => changeView({ page: next })}
             ownUsername={user?.username}
           />
         )}

@@ -1,9 +1,8 @@
 // The prizes a player has won: the filter and the page stand in the address.
 
 import { type Claim, ClaimsQuery, shipmentsContract } from '@redpack/contract'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { HandHeart, KeyRound, PackageCheck, PackageOpen, Trophy } from 'lucide-react'
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { DeliveryDetails } from '../features/claims/delivery-details.tsx'
 import { type ClaimFilter, useClaims } from '../features/claims/queries.ts'
 import {
@@ -35,6 +34,7 @@ import { Masked } from '../ui/media/masked.tsx'
 import { Moment } from '../ui/media/moment.tsx'
 import { ConfirmDialog } from '../ui/overlay/dialog.tsx'
 import { Pagination, useLastPage, usePageTurning } from '../ui/table/pagination.tsx'
+import { useTableView } from '../ui/table/table-view.ts'
 
 interface KindTexts {
   readonly title: string
@@ -262,34 +262,13 @@ function ClaimCardSkeleton() {
   )
 }
 
-const filterDefault = ClaimsQuery.parse({}).filter
+const viewDefaults = { filters: { filter: ClaimsQuery.parse({}).filter } }
 
 const choices = Object.entries(kindTexts).map(([value, { title }]) => ({ value, label: title }))
 
 export function MyPrizesScreen() {
-  const { filter, page } = ClaimsQuery.parse(useSearch({ strict: false }))
-  const navigate = useNavigate()
-
-  /** The usual filter and the first page go without saying. */
-  const open = useCallback(
-    (next: { filter: ClaimFilter; page: number }, replace = false) => {
-      void navigate({
-        to: '.',
-        search: (previous) => ({
-          ...previous,
-          filter: next.filter === filterDefault ? undefined : next.filter,
-          page: next.page === 1 ? undefined : next.page,
-        }),
-        replace,
-        resetScroll: false,
-      })
-    },
-    [navigate],
-  )
-  const openPage = useCallback(
-    (next: number, isCorrection?: boolean) => open({ filter, page: next }, isCorrection),
-    [open, filter],
-  )
+  const [{ page, filters }, change] = useTableView(viewDefaults)
+  const { filter } = ClaimsQuery.parse(filters)
   return (
     <>
       <PageHeading
@@ -300,15 +279,13 @@ export function MyPrizesScreen() {
       <ClaimsList
         filter={filter}
         page={page}
-        onPageChange={openPage}
+        onPageChange={(next, isCorrection) => change({ page: next }, isCorrection)}
         filterField={
           <SelectField
             label="Filter"
             choices={choices}
             value={filter}
-            onChange={(event) =>
-              open({ filter: ClaimsQuery.parse({ filter: event.target.value }).filter, page: 1 })
-            }
+            onChange={(event) => change({ filters: { filter: event.target.value } })}
             fieldClassName="w-full sm:w-56"
           />
         }
