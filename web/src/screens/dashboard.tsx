@@ -189,7 +189,8 @@ function Dashboard({ user }: { readonly user: SessionUser }) {
 }
 
 function RecentActivity() {
-  const { data, isFetching } = useQuery(openingsQuery)
+  const openings = useQuery(openingsQuery)
+  const { data, isFetching } = openings
   return (
     <Card>
       <CardHeader
@@ -205,34 +206,39 @@ function RecentActivity() {
       />
       {/* Room for the rows to come; a short list needs none. */}
       <div className={data && data.length > 0 ? undefined : 'min-h-90'}>
-        <Activity />
+        <DataState
+          query={openings}
+          what="your recent activity"
+          skeleton={Array(recentOpeningsMax).fill(<RowShape />)}
+          className=""
+          isBrief
+        >
+          {(data) =>
+            data.length === 0 ? (
+              <Empty
+                picture={
+                  <img
+                    src="/art/empty-inventory.svg"
+                    alt=""
+                    width={200}
+                    height={150}
+                    className="h-auto"
+                  />
+                }
+                title="No recent activity. Start opening packs!"
+                action={<LinkButton to="/inventory">Open Your First Pack</LinkButton>}
+              />
+            ) : (
+              <ul className="divide-y divide-line">
+                {latestOpenings(data).map((opening) => (
+                  <Row key={opening.id} opening={opening} />
+                ))}
+              </ul>
+            )
+          }
+        </DataState>
       </div>
     </Card>
-  )
-}
-
-function Activity() {
-  const openings = useQuery(openingsQuery)
-  return (
-    <DataState
-      query={openings}
-      what="your recent activity"
-      skeleton={Array(recentOpeningsMax).fill(<RowShape />)}
-      className=""
-      isBrief
-    >
-      {(data) =>
-        data.length === 0 ? (
-          <NoActivity />
-        ) : (
-          <ul className="divide-y divide-line">
-            {latestOpenings(data).map((opening) => (
-              <Row key={opening.id} opening={opening} />
-            ))}
-          </ul>
-        )
-      }
-    </DataState>
   )
 }
 
@@ -269,18 +275,6 @@ function Row({ opening }: { readonly opening: Opening }) {
         </span>
       )}
     </li>
-  )
-}
-
-function NoActivity() {
-  return (
-    <Empty
-      picture={
-        <img src="/art/empty-inventory.svg" alt="" width={200} height={150} className="h-auto" />
-      }
-      title="No recent activity. Start opening packs!"
-      action={<LinkButton to="/inventory">Open Your First Pack</LinkButton>}
-    />
   )
 }
 
@@ -333,9 +327,7 @@ function StatCards({ totalPacks, packsOpened, redCoinBalance }: StatCardsProps) 
   )
 }
 
-interface StatCardProps {
-  readonly to: LinkProps['to']
-  readonly search?: LinkProps['search']
+interface StatCardProps extends Pick<LinkProps, 'to' | 'search'> {
   readonly label: string
   readonly value: Count
   readonly className?: string

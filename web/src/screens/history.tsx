@@ -27,7 +27,7 @@ import { BalanceCard } from '../features/ledger/coin.tsx'
 import { urlOf } from '../lib/api.ts'
 import { cn } from '../lib/class-names.ts'
 import { emptyPagination, useEndpoint } from '../lib/endpoint-query.ts'
-import { formatNumber, formatSigned } from '../lib/format.ts'
+import { formatNumber, formatSigned, plural } from '../lib/format.ts'
 import { DataState, EmptyCard, Skeleton } from '../ui/feedback/state.tsx'
 import { Button, DownloadButton, LinkButton } from '../ui/form/button.tsx'
 import { SelectField } from '../ui/form/select-field.tsx'
@@ -69,7 +69,9 @@ function RedCoinList({ type, page, onTypeChange, onPageChange, onProof }: RedCoi
             Balance history
             <RefreshingDot isShown={isFetching && data !== undefined} />
           </h2>
-          <p className="min-h-6 text-muted">{data && countText(data.pagination.totalItems)}</p>
+          <p className="min-h-6 text-muted">
+            {data && `${plural(data.pagination.totalItems, 'change', 'changes')}, newest first`}
+          </p>
         </div>
         <div className="flex w-full flex-wrap items-end gap-3 sm:w-auto">
           <SelectField
@@ -112,10 +114,6 @@ function RedCoinList({ type, page, onTypeChange, onPageChange, onProof }: RedCoi
       </DataState>
     </section>
   )
-}
-
-function countText(total: number): string {
-  return total === 1 ? '1 change, newest first' : `${formatNumber(total)} changes, newest first`
 }
 
 function NoEntries({ isFiltered }: { readonly isFiltered: boolean }) {

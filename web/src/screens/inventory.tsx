@@ -211,7 +211,20 @@ function PacksSection({ isLoading, failed, isEmpty, children }: PacksSectionProp
       />
     )
   }
-  if (isLoading) return <PacksLoading />
+  if (isLoading) {
+    return (
+      <Loading label="Loading your packs" className={packGrid}>
+        {['first', 'second', 'third'].map((place) => (
+          <div key={place} className="card on-card grid gap-2 p-3 sm:p-4">
+            <Skeleton className="aspect-5/6" />
+            <Skeleton className="h-6" />
+            <Skeleton className="h-10" />
+            <Skeleton className="h-7" />
+          </div>
+        ))}
+      </Loading>
+    )
+  }
   if (!isEmpty) return children
   return (
     <Empty
@@ -222,21 +235,6 @@ function PacksSection({ isLoading, failed, isEmpty, children }: PacksSectionProp
       description="Packs come from the store, from watching streams and from the community."
       action={<LinkButton to="/store">Visit the store</LinkButton>}
     />
-  )
-}
-
-function PacksLoading() {
-  return (
-    <Loading label="Loading your packs" className={packGrid}>
-      {['first', 'second', 'third'].map((place) => (
-        <div key={place} className="card on-card grid gap-2 p-3 sm:p-4">
-          <Skeleton className="aspect-5/6" />
-          <Skeleton className="h-6" />
-          <Skeleton className="h-10" />
-          <Skeleton className="h-7" />
-        </div>
-      ))}
-    </Loading>
   )
 }
 
@@ -438,14 +436,8 @@ function Offer({ text, detail, dismissLabel = '', onDismiss, children }: OfferPr
   )
 }
 
-interface LastOpeningProps {
-  readonly record: OpeningRecord
-  readonly packName: string
-  readonly onDismiss: () => void
-}
-
 /** The summary of the last opening, until it is dismissed or the next one takes its place. */
-function LastOpening({ record, packName, onDismiss }: LastOpeningProps) {
+function LastOpening({ record, packName, onDismiss }: Omit<UnansweredOfferProps, 'onAskAgain'>) {
   if (!record.answer) return null
   return (
     <div className="on-card relative">

@@ -183,7 +183,7 @@ function ClaimCard({ claim, isFirst }: ClaimCardProps) {
           imageUrl={prize.imageUrl}
           imageData={prize.imageData}
           imageType={prize.imageType}
-          fallback={isRedCoin ? <CoinPicture /> : <TrophyPicture />}
+          fallback={isRedCoin ? coinPicture : trophyPicture}
           color={isRedCoin ? coinPlate : trophyPlate}
           isFirst={isFirst}
           className={picture}
@@ -235,15 +235,10 @@ function ClaimId({ claimId }: { readonly claimId: string }) {
 const coinPlate = '#5b4300'
 const trophyPlate = '#3b3f73'
 
-function CoinPicture() {
-  return (
-    <img src="/art/redcoin.svg" alt="" data-icon="coin" width={72} height={72} className="w-3/5" />
-  )
-}
-
-function TrophyPicture() {
-  return <Trophy data-icon="trophy" strokeWidth={1.5} className="size-1/2" />
-}
+const coinPicture = (
+  <img src="/art/redcoin.svg" alt="" data-icon="coin" width={72} height={72} className="w-3/5" />
+)
+const trophyPicture = <Trophy data-icon="trophy" strokeWidth={1.5} className="size-1/2" />
 
 function ClaimCardSkeleton() {
   return (

@@ -234,13 +234,7 @@ function ProfilePage({ profile }: { readonly profile: Profile }) {
             profileForm={profileForm}
             shownName={profile.shownName}
           />
-          <SaveBar
-            formId={formId}
-            isUnsaved={profileForm.isUnsaved}
-            isRestored={profileForm.isRestored}
-            isSaving={profileForm.isSaving}
-            onReset={profileForm.reset}
-          />
+          <SaveBar formId={formId} profileForm={profileForm} />
         </div>
       </div>
       <div className="mt-6">

@@ -220,11 +220,6 @@ function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
 /** Where new codes for a lost device wait to be shown, also while their card is off the screen. */
 export const recoveryCodesKey = ['recovery-codes'] as const
 
-/** Base32 in groups of four, as people read it out. */
-function groupedSecret(secret: string): string {
-  return secret.match(/.{1,4}/g)?.join(' ') ?? ''
-}
-
 export function EnrolDialog({ onClose }: { readonly onClose: () => void }) {
   const { mutate: enrol, data, error, isPending } = useCall(secondFactorContract.enrol)
   const confirm = useCall(secondFactorContract.confirm, recoveryCodesKey)
@@ -256,7 +251,10 @@ export function EnrolDialog({ onClose }: { readonly onClose: () => void }) {
               <div>
                 <p className="text-sm text-muted">No camera? Type this secret into the app:</p>
                 <p className="flex items-center gap-2">
-                  <code className="break-words font-mono">{groupedSecret(data.secret)}</code>
+                  <code className="break-words font-mono">
+                    {/* As people read it out. */}
+                    {data.secret.match(/.{1,4}/g)?.join(' ')}
+                  </code>
                   <CopyButton text={data.secret} label="Copy secret" />
                 </p>
               </div>

@@ -156,7 +156,6 @@ function DayField({ onChange, ...rest }: DayFieldProps) {
   )
 }
 
-/** Entries on a page. */
 const auditPageSize = 50
 
 interface AuditFilters {
@@ -207,7 +206,6 @@ function useAudit(filters: AuditFilters, { sort: wanted, page }: AuditPlace) {
   })
 }
 
-/** Address of the entries that match as a file. */
 function auditFile(filters: AuditFilters): string {
   return urlOf(adminAuditContract.file.path, {}, filterQuery(filters))
 }

@@ -27,7 +27,6 @@ export const stockForecastsQuery = figuresQuery(adminEconomyContract.stock, [
   'catalogue',
   'pack_types',
 ])
-/** Whether the books agree. */
 export const booksQuery = figuresQuery(adminEconomyContract.books, [])
 
 export type FlowDays = (typeof flowDays)[number]

@@ -179,26 +179,20 @@ function LatestOpenings({ openings }: { readonly openings: AdminStats['recentOpe
       {openings.length === 0 ? (
         <p className="text-muted">No packs were opened yet.</p>
       ) : (
-        <OpeningsTable openings={openings} />
+        <PlainTable label="Latest openings" heads={['When', 'User', 'Pack', 'Prize']}>
+          {openings.map(({ id, createdAt, username, packTypeName, prizeName }) => (
+            <tr key={id}>
+              <td>
+                <Moment at={createdAt} className="whitespace-nowrap" />
+              </td>
+              <td>{username}</td>
+              <td>{packTypeName}</td>
+              <td>{prizeName ?? <span className="text-muted">None</span>}</td>
+            </tr>
+          ))}
+        </PlainTable>
       )}
     </Card>
-  )
-}
-
-function OpeningsTable({ openings }: { readonly openings: AdminStats['recentOpenings'] }) {
-  return (
-    <PlainTable label="Latest openings" heads={['When', 'User', 'Pack', 'Prize']}>
-      {openings.map(({ id, createdAt, username, packTypeName, prizeName }) => (
-        <tr key={id}>
-          <td>
-            <Moment at={createdAt} className="whitespace-nowrap" />
-          </td>
-          <td>{username}</td>
-          <td>{packTypeName}</td>
-          <td>{prizeName ?? <span className="text-muted">None</span>}</td>
-        </tr>
-      ))}
-    </PlainTable>
   )
 }
 

@@ -20,7 +20,6 @@ export interface ListingDraft {
   readonly customImage: string
 }
 
-/** What the form in the page starts with. */
 export const inlineListingDraft: ListingDraft = {
   packTypeId: '',
   redCoinPrice: 1,
@@ -31,7 +30,6 @@ export const inlineListingDraft: ListingDraft = {
   customImage: '',
 }
 
-/** What the dialog starts with. */
 export const dialogListingDraft: ListingDraft = { ...inlineListingDraft, redCoinPrice: 1000 }
 
 function listingDraftOf(listing: AdminListing): ListingDraft {
@@ -64,9 +62,7 @@ export interface ListingFormOptions {
   readonly listing?: AdminListing | undefined
   /** True once somebody else has deleted it. */
   readonly isGone?: boolean
-  /** What a new one starts with. */
   readonly start: ListingDraft
-  /** Called once it is saved. */
   readonly onDone?: () => void
 }
 

@@ -11,7 +11,6 @@ import { DeleteButton } from '../../ui/table/deleted-rows.tsx'
 import { CardImage } from '../packs/shared/card-image.tsx'
 import { usePackTypeImage } from './pack-type-queries.ts'
 
-/** What can be done with one listing. */
 export interface ListingActions {
   readonly onEdit: (listing: AdminListing) => void
   readonly onDelete: (listing: AdminListing) => void

@@ -239,12 +239,7 @@ function placeAfter(last: Placed | undefined, listing: Placed): number {
   return listing.id > last.id ? last.sortOrder : last.sortOrder + 1
 }
 
-interface ListingGridProps {
-  readonly deleted: DeletedRows<AdminListing>
-  readonly actions: ListingActions
-}
-
-function ListingGrid({ deleted, actions }: ListingGridProps) {
+function ListingGrid({ deleted, actions }: Omit<ListingTableProps, 'empty'>) {
   return (
     <KeptCards
       label="Store listings"

@@ -395,7 +395,6 @@ export const packIcons = ['package', 'gift', 'box', 'dice'] as const
 
 export const countedInPackType = { color: formColorDefault, icon: packIconDefault }
 
-/** The form as it is held while it is being filled in. */
 export interface PackTypeDraft extends Omit<AdminPackType, 'id' | 'hasImage'> {
   /** Empty for no picture, or while the picture is a stored one. */
   readonly imageUrl: string

@@ -194,7 +194,8 @@ export interface PrizeDialogProps extends RecordDialogProps<AdminPrize> {
 export function PrizeDialog(props: PrizeDialogProps) {
   const { record, isGone, prizes, defaultTotalPacks, onClose } = props
   const { form, dialog } = usePrizeForm(record, isGone, defaultTotalPacks, onClose)
-  const isReading = useIsReadingImage()
+  // What is saved while a picture is being read would be without it.
+  const isReading = useIsMutating({ mutationKey: readKey }) > 0
   return (
     <FormDialog
       {...dialog}
@@ -210,7 +211,13 @@ export function PrizeDialog(props: PrizeDialogProps) {
         <div className="grid content-start gap-5">
           <PrizePackTypes form={form} />
           <PrizeOdds form={form} prizeId={record?.id ?? 0} prizes={prizes} />
-          <PrizeSupply form={form} />
+          <Stock form={form} />
+          <FormSwitch
+            control={form.control}
+            name="isActive"
+            label="Active"
+            hint="Inactive prizes are never drawn."
+          />
           <PrizeImageField form={form} />
           <PrizeDelivery form={form} />
         </div>
@@ -250,11 +257,6 @@ function PrizePackTypes({ form }: PrizePartProps) {
 
 // The picture of a prize in its form: read here, sent with the rest as a data URL.
 const readKey = ['read-image'] as const
-
-/** True while a picture is being read: what is saved now would be without it. */
-function useIsReadingImage(): boolean {
-  return useIsMutating({ mutationKey: readKey }) > 0
-}
 
 function PrizeImageField({ form }: PrizePartProps) {
   const image = form.watch('image')
@@ -317,22 +319,6 @@ function PrizeFields({ form }: PrizePartProps) {
   )
 }
 
-/** Whether and how often it can be won at all. */
-function PrizeSupply({ form }: PrizePartProps) {
-  return (
-    <>
-      <Stock form={form} />
-      <FormSwitch
-        control={form.control}
-        name="isActive"
-        label="Active"
-        hint="Inactive prizes are never drawn."
-      />
-    </>
-  )
-}
-
-/** Packs that come with the prize, if any. */
 function PackReward({ form }: PrizePartProps) {
   const { control, watch } = form
   const packTypeId = watch('packTypeId')

@@ -103,14 +103,8 @@ function ChanceLines({ chances }: { readonly chances: readonly RealChance[] }) {
 }
 
 // What saving the form would do to the packs, as the server counts it.
-interface PrizePreviewProps {
-  readonly form: PrizeFormReturn
-  /** Id of the prize that is edited, 0 for a new one. */
-  readonly prizeId: number
-}
-
 /** Nothing while no pack type is ticked or the server has no answer. */
-function PrizePreview({ form, prizeId }: PrizePreviewProps) {
+function PrizePreview({ form, prizeId }: Omit<PrizeOddsProps, 'prizes'>) {
   const draft = useWatch({ control: form.control }) as PrizeDraft
   const {
     name,

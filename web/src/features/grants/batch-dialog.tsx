@@ -163,6 +163,7 @@ export function BatchRows({ label, rows }: BatchRowsProps) {
 /** The verdict stands beside the name, or below it where there is no room. */
 function UserAndVerdict({ row }: { readonly row: BatchRow }) {
   const { username, displayName, verdict, reason } = row
+  const { word, tone, Icon } = looks[verdict]
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <div className="min-w-0 flex-1 basis-36">
@@ -174,7 +175,9 @@ function UserAndVerdict({ row }: { readonly row: BatchRow }) {
         )}
       </div>
       <div className="flex-none">
-        <VerdictBadge verdict={verdict} />
+        <Badge tone={tone} icon={<Icon />}>
+          {word}
+        </Badge>
         {reason !== null && isTelling(verdict) && (
           <span className="mt-0.5 block text-sm text-muted">{reason}</span>
         )}
@@ -199,15 +202,6 @@ const looks: Readonly<Record<RowVerdict, VerdictLook>> = {
   over_limit: { word: 'Over limit', tone: 'danger', Icon: TriangleAlert },
   spent: { word: 'Spent', tone: 'warning', Icon: WalletMinimal },
   gone: { word: 'Gone', tone: 'warning', Icon: UserX },
-}
-
-function VerdictBadge({ verdict }: { readonly verdict: RowVerdict }) {
-  const { word, tone, Icon } = looks[verdict]
-  return (
-    <Badge tone={tone} icon={<Icon />}>
-      {word}
-    </Badge>
-  )
 }
 
 /** The reason says more than the verdict's own word: a new name, what is missing. */

@@ -54,7 +54,6 @@ const words = {
   },
 } as const
 
-/** What came of a file. */
 interface Outcome {
   readonly answer: BulkResponse
   readonly sent: FileToApply

@@ -26,7 +26,6 @@ import { BatchDialog } from './batch-dialog.tsx'
 import { BatchesList } from './batches-list.tsx'
 import { BulkFileCard } from './bulk-file-card.tsx'
 import {
-  type ChosenUser,
   GrantToAll,
   IndividualDistribution,
   RedCoinDistribution,
@@ -53,15 +52,6 @@ function BulkDistribution() {
   )
 }
 
-function IndividualRemoval({ user }: ChosenUser) {
-  return (
-    <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
-      <RemoveRedCoinCard user={user} />
-      <RemovePacksCard user={user} />
-    </div>
-  )
-}
-
 const viewsFor = (user: AdminUser | undefined) =>
   [
     {
@@ -77,7 +67,12 @@ const viewsFor = (user: AdminUser | undefined) =>
     {
       value: 'removal',
       label: 'Individual Removal',
-      content: <IndividualRemoval user={user} />,
+      content: (
+        <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
+          <RemoveRedCoinCard user={user} />
+          <RemovePacksCard user={user} />
+        </div>
+      ),
     },
     { value: 'bulk', label: 'Bulk Distribution', content: <BulkDistribution /> },
     { value: 'remove', label: 'Remove Items', content: <RemoveItems /> },

@@ -64,7 +64,6 @@ export function GrantWords({ kind, total }: { readonly kind: BatchKind; readonly
   )
 }
 
-/** What a dialog asks before an act. */
 export type Question = Pick<
   ConfirmDialogProps,
   'tone' | 'title' | 'description' | 'confirmLabel' | 'children'

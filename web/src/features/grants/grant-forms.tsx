@@ -176,7 +176,6 @@ export function IndividualDistribution(first: ChosenUser) {
   )
 }
 
-/** Longest reason, in characters. */
 const reasonMax = 500
 
 /** Gives RedCoin to one user, or takes it with an amount below 0; both with a reason. */
@@ -231,7 +230,6 @@ export function RedCoinDistribution(first: ChosenUser) {
   )
 }
 
-/** What is asked before something is taken from a user. */
 function removalQuestion(kind: BatchKind, amount: number, what: string, from: string): Question {
   return {
     title: kind === 'packs' ? 'Remove packs' : 'Remove RedCoins',

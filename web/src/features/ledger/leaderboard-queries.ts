@@ -17,7 +17,6 @@ import { onBalance } from '../session/balance-queries.ts'
 
 /** Places on the podium, shown apart from the list. */
 export const podiumPlaces = 3
-/** Positions on one page of the list. */
 export const rankingPageSize = 50
 /** Last page whose positions the server still answers. */
 export const rankingPageMax = Math.floor((leaderboardMax - podiumPlaces) / rankingPageSize)

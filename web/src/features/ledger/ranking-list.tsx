@@ -33,11 +33,15 @@ import {
   useRanking,
 } from './leaderboard-queries.ts'
 
-interface RankingListProps {
+interface PagingProps {
+  /** Page of the ranking that is open. */
   readonly page: number
+  readonly onPageChange: (page: number) => void
+}
+
+interface RankingListProps extends PagingProps {
   /** False while it waits, unseen, for what stands around it. */
   readonly isShown: boolean
-  readonly onPageChange: (page: number) => void
   /** Username of the person who looks on. */
   readonly ownUsername: string | undefined
 }
@@ -91,11 +95,9 @@ export function RankingList({ page, isShown, onPageChange, ownUsername }: Rankin
 }
 
 // Turns the pages of a list whose end is not known: a full page may be followed by another.
-interface RankingPagerProps {
-  readonly page: number
+interface RankingPagerProps extends PagingProps {
   /** Rows on the page that is open; 0 while they are not known. */
   readonly shownRows: number
-  readonly onPageChange: (page: number) => void
 }
 
 function RankingPager({ page, shownRows, onPageChange }: RankingPagerProps) {
@@ -138,14 +140,8 @@ export function pageOfPosition(position: number): number {
   return Math.max(1, Math.ceil((position - firstPositionOf(1) + 1) / rankingPageSize))
 }
 
-interface OwnPlaceProps {
-  /** Page of the ranking that is open. */
-  readonly page: number
-  readonly onPageChange: (page: number) => void
-}
-
 /** For somebody who is signed in. */
-function OwnPlace({ page, onPageChange }: OwnPlaceProps) {
+function OwnPlace({ page, onPageChange }: PagingProps) {
   const ownRank = useOwnRank()
   return (
     <section aria-labelledby="own-place-title" className="card on-card mt-8 p-4 sm:p-6">
@@ -166,7 +162,7 @@ function OwnPlace({ page, onPageChange }: OwnPlaceProps) {
   )
 }
 
-function Place({ own, page, onPageChange }: OwnPlaceProps & { readonly own: OwnRank }) {
+function Place({ own, page, onPageChange }: PagingProps & { readonly own: OwnRank }) {
   const ownPage = own.rank === null || own.rank <= podiumPlaces ? page : pageOfPosition(own.rank)
   const isInSight = ownPage === page && !own.isHidden
   return (

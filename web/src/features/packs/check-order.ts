@@ -11,11 +11,6 @@ export interface OrderRefusal {
   readonly description: string
 }
 
-/** A typed quantity as the field shows it: nothing below 0. */
-export function clampQuantity(typed: number | null): number | null {
-  return typed === null ? null : Math.max(0, typed)
-}
-
 /** RedCoin that a quantity costs; 0 for none or for a number that cannot be bought. */
 export function totalCost(price: number, quantity: number | null): number {
   return quantity !== null && quantity > 0 ? price * quantity : 0

@@ -179,7 +179,6 @@ function ChanceBar({ chance, className }: ChanceBarProps) {
   )
 }
 
-/** The packs that come with a prize. */
 function PackReward({ entry }: { readonly entry: OddsEntry }) {
   const { data } = usePackTypes()
   return <Badge tone="accent">{rewardText(entry, data)}</Badge>

@@ -10,7 +10,7 @@ import { NumberField } from '../../ui/form/number-field.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { Form } from '../../ui/form/text-field.tsx'
 import { OddsButton, OddsDialog } from './odds-sheet.tsx'
-import { mostAtOnce, type OwnedPack } from './owned-packs.tsx'
+import type { OwnedPack } from './owned-packs.tsx'
 
 /** Whether it is known what the player owns. */
 export type PacksKnown = 'known' | 'loading' | 'failed'
@@ -72,7 +72,10 @@ export function OpeningControls(props: OpeningControlsProps) {
             min={packsPerOpenMin}
             max={packsPerOpenMax}
             value={quantity}
-            onChange={(typed) => onQuantity(typed === null ? null : withinMax(typed))}
+            onChange={(typed) =>
+              // Whole packs, and never more than one opening takes.
+              onQuantity(typed === null ? null : Math.min(packsPerOpenMax, Math.trunc(typed)))
+            }
           />
           <QuickPicks chosen={chosen} quantity={quantity} onQuantity={onQuantity} />
         </div>
@@ -111,11 +114,6 @@ const placeholders: Readonly<Record<PacksKnown, string>> = {
   failed: 'Your packs could not be loaded',
 }
 
-/** Whole packs, and never more than one opening takes. */
-function withinMax(typed: number): number {
-  return Math.min(packsPerOpenMax, Math.trunc(typed))
-}
-
 /** Why the button is disabled, or null when it is not. */
 function blockedReason(props: OpeningControlsProps) {
   const { packs, packsKnown, chosen, quantity, isPending } = props
@@ -137,14 +135,10 @@ function shortageNotice(chosen: OwnedPack | undefined, quantity: number | null) 
 
 const fixedPicks = [1, 5, 10] as const
 
-interface QuickPicksProps {
-  readonly chosen: OwnedPack | undefined
-  readonly quantity: number | null
-  readonly onQuantity: (quantity: number) => void
-}
+type QuickPicksProps = Pick<OpeningControlsProps, 'chosen' | 'quantity' | 'onQuantity'>
 
 function QuickPicks({ chosen, quantity, onQuantity }: QuickPicksProps) {
-  const most = mostAtOnce(chosen?.quantity ?? packsPerOpenMax, packsPerOpenMax)
+  const most = Math.max(1, Math.min(packsPerOpenMax, chosen?.quantity ?? packsPerOpenMax))
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a visible legend
     <div role="group" aria-label="Quick quantities" className="opening-picks flex gap-1 md:gap-2">

@@ -30,7 +30,6 @@ import { afterPaint } from './use-painted.ts'
 
 /** An answered opening that is to be shown. */
 export interface ShownOpening {
-  /** The key it was sent under. */
   readonly key: string
   readonly pack: PackLook
   readonly results: readonly OpeningResult[]
@@ -164,7 +163,6 @@ const pressKeys: ReadonlySet<string> = new Set(['Enter', ' ', 'ArrowRight'])
 /** Room at both sides, also beside what a phone keeps for itself. */
 const sides = 'pr-[max(1rem,env(safe-area-inset-right))] pl-[max(1rem,env(safe-area-inset-left))]'
 
-/** What is said in place of results. */
 function OpeningNotice({ step }: { readonly step: OpeningState['step'] }) {
   if (step !== 'animation-error' && step !== 'no-results') return null
   const Icon = step === 'no-results' ? PackageOpen : CloudAlert

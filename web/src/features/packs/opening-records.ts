@@ -23,7 +23,6 @@ const progressPrefix = 'redpack:opening-progress:'
 
 export interface OpeningRecord extends StoredOpening, OpeningProgress {}
 
-/** A request that is about to be sent. */
 export type SentOpening = Omit<StoredOpening, 'answer' | 'isProven'>
 
 const listeners = new Set<() => void>()

@@ -33,11 +33,6 @@ export function ownedPacks(
     .sort((one, other) => (order.get(one.id) ?? Infinity) - (order.get(other.id) ?? Infinity))
 }
 
-/** Most packs that one opening of this holding can take, given the limit per opening. */
-export function mostAtOnce(held: number, limit: number): number {
-  return Math.max(1, Math.min(limit, held))
-}
-
 /** What is needed to draw a pack. */
 export type PackLook = Pick<
   PackType,

@@ -14,7 +14,7 @@ import { NumberField } from '../../ui/form/number-field.tsx'
 import { Form } from '../../ui/form/text-field.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
-import { clampQuantity, domainErrorOf, isAffordable, stockOf, totalCost } from './check-order.ts'
+import { domainErrorOf, isAffordable, stockOf, totalCost } from './check-order.ts'
 import { isPriceChange, loadListing, type PurchaseOrder, usePurchase } from './store-queries.ts'
 
 export interface PurchasePanelProps {
@@ -226,7 +226,8 @@ function useOrder(stock: number | undefined): Order {
   }
   return {
     ...order,
-    setQuantity: (typed) => setOrder({ quantity: clampQuantity(typed), stockNotice: null }),
+    setQuantity: (typed) =>
+      setOrder({ quantity: typed === null ? null : Math.max(0, typed), stockNotice: null }),
   }
 }
 

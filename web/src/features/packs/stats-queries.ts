@@ -18,7 +18,6 @@ export const holdingsQuery = endpointQuery(packsContract.holdings, {
   empty: [],
 })
 
-/** The caller's openings. */
 export const openingsQuery = endpointQuery(packsContract.openings, {
   shows: ['holdings'],
   empty: [],

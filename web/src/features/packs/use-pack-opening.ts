@@ -30,7 +30,6 @@ import { afterPaint } from './use-painted.ts'
 /** How often an opening is asked for again because others came in between. */
 const movedTriesMax = 3
 
-/** An opening on screen. */
 interface RunningOpening extends ShownOpening {
   /** Balance after the opening; null for results that were kept from an earlier visit. */
   readonly balance: number | null

@@ -188,7 +188,6 @@ function walletWord({ walletVerifiedAt, isWalletUnchecked }: AdminPerson['accoun
   return isWalletUnchecked ? 'unchecked' : 'not proven'
 }
 
-/** Longest reason, in characters. */
 const reasonMax = 500
 
 interface EarningBlockProps {

@@ -249,15 +249,11 @@ export function timeIn(zone: string, now: Date): string | undefined {
   }
 }
 
-interface SaveBarProps {
-  readonly formId: string
-  readonly isUnsaved: boolean
-  readonly isRestored: boolean
-  readonly isSaving: boolean
-  readonly onReset: () => void
-}
-
-export function SaveBar({ formId, isUnsaved, isRestored, isSaving, onReset }: SaveBarProps) {
+export function SaveBar({
+  formId,
+  profileForm,
+}: Pick<PersonalInformationProps, 'formId' | 'profileForm'>) {
+  const { isUnsaved, isRestored, isSaving, reset } = profileForm
   return (
     <div
       data-bar={isUnsaved ? 'unsaved' : undefined}
@@ -277,7 +273,7 @@ export function SaveBar({ formId, isUnsaved, isRestored, isSaving, onReset }: Sa
         >
           Save Changes
         </Button>
-        <Button icon={RotateCcw} tone="secondary" onClick={onReset} disabled={isSaving}>
+        <Button icon={RotateCcw} tone="secondary" onClick={reset} disabled={isSaving}>
           Reset
         </Button>
       </div>

@@ -267,17 +267,12 @@ export function UserSearch({ value, onSearch, onPick }: UserSearchProps) {
   )
 }
 
-interface UserPrizesDialogProps {
-  readonly user: AdminUser
-  readonly onClose: () => void
-}
-
 interface Question {
   readonly act: 'complete' | 'delete'
   readonly prize: UserPrize
 }
 
-export function UserPrizesDialog({ user, onClose }: UserPrizesDialogProps) {
+export function UserPrizesDialog({ user, onClose }: Pick<PickedUserProps, 'user' | 'onClose'>) {
   const query = useUserPrizes(user.id)
   const [question, setQuestion] = useState<Question>()
   // A claim on RedCoin is paid by itself and is no physical prize, whoever lists it.
@@ -399,10 +394,8 @@ function PrizeActions({
   )
 }
 
-interface PrizeQuestionProps {
+interface PrizeQuestionProps extends Omit<PrizesTableProps, 'onAsk'> {
   readonly question: Question | undefined
-  readonly nameOf: (prize: UserPrize) => string
-  readonly deleted: DeletedRows<UserPrize>
   readonly onClose: (question: Question | undefined) => void
 }
 

@@ -13,18 +13,14 @@ import { agoText, jobText } from './job-words.ts'
 
 const jobsMs = 5_000
 
-function useJobs() {
-  return useEndpoint(adminJobsContract.list, {
+const defaults = {}
+
+export function JobsPanel() {
+  const { data, error, refetch } = useEndpoint(adminJobsContract.list, {
     shows: [],
     empty: { now: '', jobs: [] },
     refetchInterval: jobsMs,
   })
-}
-
-const defaults = {}
-
-export function JobsPanel() {
-  const { data, error, refetch } = useJobs()
   const [view, changeView] = useTableView(defaults)
   const failing = data?.jobs.filter(({ failuresInRow }) => failuresInRow > 0).length ?? 0
   return (

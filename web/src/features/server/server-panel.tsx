@@ -15,10 +15,6 @@ import { PanelHeader } from '../../ui/layout/section.tsx'
 
 export const serverStateMs = 5_000
 
-function useServerState() {
-  return useEndpoint(adminServerContract.state, { shows: [], refetchInterval: serverStateMs })
-}
-
 const looks = {
   fine: { word: 'OK', tone: 'success', Icon: CircleCheck, edge: 'border-s-success' },
   look: { word: 'Needs attention', tone: 'warning', Icon: TriangleAlert, edge: 'border-s-warning' },
@@ -29,7 +25,10 @@ const looks = {
 const ranks: Readonly<Record<ServerLineState, number>> = { broken: 0, look: 1, fine: 2 }
 
 export function ServerPanel() {
-  const query = useServerState()
+  const query = useEndpoint(adminServerContract.state, {
+    shows: [],
+    refetchInterval: serverStateMs,
+  })
   const { data, error } = query
   return (
     <section aria-labelledby="server-title" className="grid min-w-0 gap-4">

@@ -145,7 +145,6 @@ function useSaveTheme() {
   })
 }
 
-/** What losing packs pay. */
 const economySettingsQuery = endpointQuery(adminOverviewContract.economySettings, {
   shows: ['pack_types'],
 })
@@ -331,24 +330,46 @@ function ThemePreview({ theme }: { readonly theme: Theme }) {
       style={paletteVariables(deriveThemePalette(theme))}
       className="on-page grid gap-4 rounded-card border border-line bg-surface p-4 text-ink"
     >
-      <Bar />
+      <div className="flex items-center justify-between gap-3 border-b border-line pb-3">
+        <span className="font-display text-lg font-bold text-primary-text">{brand.name}</span>
+        <span className="flex items-center gap-1.5 rounded-full border border-control px-3 py-1 text-sm tabular-nums">
+          <Coins className="size-4 text-accent-text" />
+          1,250
+        </span>
+      </div>
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-        <PackCard />
-        <StoreCard />
+        <Part>
+          <span className="flex items-center gap-2 font-semibold">
+            <Package className="size-5 text-secondary-text" />
+            Gold Pack
+          </span>
+          <span className="text-sm text-muted">3 packs to open</span>
+          <span className="h-2.5 overflow-hidden rounded-full border border-control">
+            <span className="block h-full w-2/3 bg-secondary-graphic" />
+          </span>
+          <span className="flex flex-wrap gap-2">
+            <Pretend look="button-primary">Open</Pretend>
+            <Pretend look="button-secondary">Odds</Pretend>
+          </span>
+        </Part>
+        <Part>
+          <span className="flex items-center gap-2 font-semibold">
+            <Gift className="size-5 text-accent-text" />
+            You won a hoodie
+          </span>
+          <span className="flex flex-wrap gap-2">
+            <Badge tone="success">Completed</Badge>
+            <Badge tone="warning">Pending</Badge>
+            <Badge tone="danger">Sold out</Badge>
+          </span>
+          <span className="input flex items-center text-muted">Search prizes</span>
+          <span className="flex flex-wrap gap-2">
+            <Pretend look="button-primary">Claim</Pretend>
+            <Pretend look="button-danger">Delete</Pretend>
+          </span>
+        </Part>
       </div>
     </section>
-  )
-}
-
-function Bar() {
-  return (
-    <div className="flex items-center justify-between gap-3 border-b border-line pb-3">
-      <span className="font-display text-lg font-bold text-primary-text">{brand.name}</span>
-      <span className="flex items-center gap-1.5 rounded-full border border-control px-3 py-1 text-sm tabular-nums">
-        <Coins className="size-4 text-accent-text" />
-        1,250
-      </span>
-    </div>
   )
 }
 
@@ -359,44 +380,4 @@ function Part({ children }: { readonly children: ReactNode }) {
 /** Looks like a button and is none: nothing happens here. */
 function Pretend({ look, children }: { readonly look: string; readonly children: ReactNode }) {
   return <span className={`button ${look} w-fit`}>{children}</span>
-}
-
-function PackCard() {
-  return (
-    <Part>
-      <span className="flex items-center gap-2 font-semibold">
-        <Package className="size-5 text-secondary-text" />
-        Gold Pack
-      </span>
-      <span className="text-sm text-muted">3 packs to open</span>
-      <span className="h-2.5 overflow-hidden rounded-full border border-control">
-        <span className="block h-full w-2/3 bg-secondary-graphic" />
-      </span>
-      <span className="flex flex-wrap gap-2">
-        <Pretend look="button-primary">Open</Pretend>
-        <Pretend look="button-secondary">Odds</Pretend>
-      </span>
-    </Part>
-  )
-}
-
-function StoreCard() {
-  return (
-    <Part>
-      <span className="flex items-center gap-2 font-semibold">
-        <Gift className="size-5 text-accent-text" />
-        You won a hoodie
-      </span>
-      <span className="flex flex-wrap gap-2">
-        <Badge tone="success">Completed</Badge>
-        <Badge tone="warning">Pending</Badge>
-        <Badge tone="danger">Sold out</Badge>
-      </span>
-      <span className="input flex items-center text-muted">Search prizes</span>
-      <span className="flex flex-wrap gap-2">
-        <Pretend look="button-primary">Claim</Pretend>
-        <Pretend look="button-danger">Delete</Pretend>
-      </span>
-    </Part>
-  )
 }

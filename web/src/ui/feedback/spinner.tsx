@@ -8,7 +8,6 @@ export function Spinner({ className }: { readonly className?: string }) {
 }
 
 export interface SpinnerPageProps {
-  /** What is waited for. */
   readonly label?: string
   /** True shows the label under the ring. */
   readonly isLabelShown?: boolean

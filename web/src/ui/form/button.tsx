@@ -1,6 +1,6 @@
-// Buttons, with words or an icon alone, and links in their look. The name of an icon is read out, and
-// shown as a tooltip on hover and on focus: placed by hand, since a positioning library would add 6
-// to 18 kB to every first visit.
+// Buttons, with words or an icon alone, and links in their look. The name of an icon is read out,
+// and shown as a tooltip on hover and on focus: placed by hand, since a positioning library would
+// add 6 to 18 kB to every first visit.
 
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { Download, ExternalLink, type LucideIcon } from 'lucide-react'
@@ -153,7 +153,6 @@ export interface IconButtonProps
   readonly label: string
 }
 
-/** A button that shows only an icon, with its name as a tooltip. */
 export function IconButton({ label, tone = 'ghost', ...rest }: IconButtonProps) {
   const id = useId()
   const [anchor, setAnchor] = useState<HTMLElement>()
@@ -278,9 +277,7 @@ function place(box: HTMLElement, anchor: HTMLElement): void {
   box.style.translate = `${Math.round(left)}px ${Math.round(top)}px`
 }
 
-export interface LinkButtonProps extends ButtonLook {
-  readonly to: LinkProps['to']
-  readonly search?: LinkProps['search']
+export interface LinkButtonProps extends ButtonLook, Pick<LinkProps, 'to' | 'search'> {
   /** Stands before the label. */
   readonly icon?: LucideIcon
   readonly children: ReactNode
@@ -300,7 +297,6 @@ export function LinkButton(props: LinkButtonProps) {
 }
 
 export interface DownloadButtonProps {
-  /** Address of the file. */
   readonly href: string
   readonly children: string
 }

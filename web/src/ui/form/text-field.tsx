@@ -105,20 +105,18 @@ export function Field({ label, hint, error, isLabelHidden, className, children }
           {hint}
         </p>
       )}
-      <FieldError id={errorId} error={error} />
+      <p
+        id={errorId}
+        role="alert"
+        className={cn(error && 'mt-1.5 flex gap-1.5 text-sm text-danger')}
+      >
+        {error && (
+          <>
+            <CircleAlert className="mt-0.5 size-4 flex-none" />
+            {error}
+          </>
+        )}
+      </p>
     </div>
-  )
-}
-
-function FieldError({ id, error }: { readonly id: string; readonly error: string | undefined }) {
-  return (
-    <p id={id} role="alert" className={cn(error && 'mt-1.5 flex gap-1.5 text-sm text-danger')}>
-      {error && (
-        <>
-          <CircleAlert className="mt-0.5 size-4 flex-none" />
-          {error}
-        </>
-      )}
-    </p>
   )
 }

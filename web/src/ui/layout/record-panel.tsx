@@ -13,7 +13,6 @@ import { PanelHeader } from './section.tsx'
 /** Stands for the record in the address while a new one is being made. */
 const newRecord = 'new'
 
-/** The dialog of a record. */
 export interface RecordDialogProps<Row> {
   /** The one that is edited; absent for a new one. */
   readonly record: Row | undefined

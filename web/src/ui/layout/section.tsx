@@ -74,15 +74,10 @@ export function Card({ className, ...rest }: ComponentPropsWithRef<'div'>) {
   return <div {...rest} className={cn('card card-padded on-card', className)} />
 }
 
-export interface CardHeaderProps {
-  readonly title: ReactNode
+export interface CardHeaderProps extends PageHeadingProps {
   /** Stands before the title. */
   readonly icon?: LucideIcon
-  /** Size and color of the icon. */
   readonly iconClassName?: string
-  readonly description?: ReactNode
-  /** Stands at the end of the row. */
-  readonly action?: ReactNode
   /** Level of the heading in the page's outline. */
   readonly level?: 2 | 3
 }
@@ -110,9 +105,7 @@ export function CardHeader({
   )
 }
 
-export interface LinkCardProps {
-  readonly to: LinkProps['to']
-  readonly search?: LinkProps['search']
+export interface LinkCardProps extends Pick<LinkProps, 'to' | 'search'> {
   readonly className?: string
   readonly children: ReactNode
 }
@@ -164,7 +157,6 @@ export interface DisclosureProps {
   readonly className?: string
   /** True unfolds it, for example since something in it is wrong. */
   readonly isOpen?: boolean
-  /** Called when it is unfolded or folded. */
   readonly onToggle?: () => void
 }
 

@@ -21,12 +21,10 @@ export type MenuItem =
 export interface MenuProps {
   /** What the button opens, for those who do not see it. */
   readonly label: string
-  /** Content of the button. */
   readonly trigger: ReactNode
   /** Of a button that shows only an icon: its label is a tooltip as well. */
   readonly tone?: ButtonLook['tone']
   readonly triggerClassName?: string
-  /** Stands above the items. */
   readonly header?: ReactNode
   /** Groups of items, with a line between. */
   readonly groups: readonly (readonly MenuItem[])[]

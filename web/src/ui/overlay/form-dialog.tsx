@@ -1,24 +1,22 @@
 // A dialog that is a form: what was typed is not lost by a press beside it.
 
 import { useBlocker, useLocation } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useSignedIn } from '../../lib/signed-in.ts'
 import { Button } from '../form/button.tsx'
 import { SharedNotice, type SharedRecord } from '../form/shared-record.tsx'
 import { Form, type FormProps } from '../form/text-field.tsx'
 import { ConfirmDialog, Dialog } from './dialog.tsx'
+import type { DialogProps } from './dialog-panel.tsx'
 
-export interface FormDialogProps {
+export interface FormDialogProps
+  extends Pick<DialogProps, 'title' | 'description' | 'isWide' | 'children'> {
   readonly onClose: () => void
-  readonly title: ReactNode
-  readonly description?: ReactNode
   /** True asks before what was typed is thrown away. */
   readonly isUnsaved: boolean
-  readonly isWide?: boolean
   readonly onSubmit: FormProps['onSubmit']
   /** False lets the browser say what is missing. */
   readonly noValidate?: boolean
-  /** How the fields stand. */
   readonly className?: string
   readonly submitLabel: string
   /** Stands on the button while the answer is awaited. */
@@ -26,7 +24,6 @@ export interface FormDialogProps {
   readonly isPending: boolean
   /** What somebody else has done to the record meanwhile. */
   readonly shared?: SharedRecord
-  readonly children: ReactNode
 }
 
 /**

@@ -21,9 +21,9 @@ import { RefreshingDot } from '../layout/section.tsx'
 import { Menu } from '../overlay/menu.tsx'
 import { type ColumnChoice, ColumnChooser, type DataColumn, useColumnChoice } from './columns.tsx'
 import { csvText, saveCsv } from './csv.ts'
-import { DataCards, DataGrid, useNarrow } from './data-rows.tsx'
+import { DataCards, DataGrid, type DataRowsProps, useNarrow } from './data-rows.tsx'
 import type { DeletedRows } from './deleted-rows.tsx'
-import { type RowId, useFrozenRows } from './frozen-rows.ts'
+import { useFrozenRows } from './frozen-rows.ts'
 import { Pagination, useLastPage } from './pagination.tsx'
 import { BulkBar, type Untick, useSelection } from './selection.tsx'
 import { FiltersButton, type SearchWords, TableSearch } from './table-search.tsx'
@@ -34,7 +34,7 @@ export interface CsvFile {
   readonly address: string
 }
 
-export interface DataTableProps<Row> {
+export interface DataTableProps<Row> extends Pick<DataRowsProps<Row>, 'rowId' | 'rowName'> {
   /** Keeps the choice of columns apart from those of other tables, and names the exported file. */
   readonly name: string
   /** What is listed, for example 'Users'. */
@@ -43,8 +43,6 @@ export interface DataTableProps<Row> {
   readonly columns: readonly DataColumn<Row>[]
   /** Undefined until the first answer. */
   readonly rows: readonly Row[] | undefined
-  readonly rowId: (row: Row) => RowId
-  readonly rowName: (row: Row) => string
   readonly view: TableView
   readonly onViewChange: ChangeTableView
   readonly paging: Paging
@@ -346,11 +344,8 @@ export function pagedByServer(query: {
   }
 }
 
-export interface TableModelOptions<Row> {
-  readonly columns: readonly DataColumn<Row>[]
-  readonly rows: readonly Row[] | undefined
-  readonly view: TableView
-  readonly paging: Paging
+interface TableModelOptions<Row>
+  extends Pick<DataTableProps<Row>, 'columns' | 'rows' | 'view' | 'paging'> {
   readonly choice: ColumnChoice
 }
 

@@ -48,11 +48,9 @@ function withKept<Row extends { readonly id: RowId }>(
 }
 
 export interface DeletedRows<Row> {
-  /** The rows to show. */
   readonly rows: readonly Row[]
   /** What stands in place of a row that was deleted; undefined for every other. */
   readonly lineOf: (row: Row) => ReactNode
-  /** How many such lines there are. */
   readonly lines: number
   /** The deletion of a row is asked for; false when it was before. */
   readonly begin: (row: Row, name: string) => boolean

@@ -8,7 +8,6 @@ export interface FrozenRows<Row> {
   readonly rows: readonly Row[]
   /** Rows that came, went or moved since the list was held; 0 when nothing waits. */
   readonly waiting: number
-  /** Shows what waits. */
   readonly apply: () => void
 }
 

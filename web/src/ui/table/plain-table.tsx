@@ -8,7 +8,6 @@ export interface PlainTableProps {
   readonly heads: readonly string[]
   /** How wide it is at least, and how its columns stand. */
   readonly className?: string
-  /** Its rows. */
   readonly children: ReactNode
 }
 

@@ -69,7 +69,6 @@ export function useSearchDraft(value: string) {
 }
 
 interface FiltersButtonProps {
-  /** How many are set. */
   readonly count: number
   readonly isFolded: boolean
   readonly onFold: (isFolded: boolean) => void
