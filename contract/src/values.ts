@@ -235,11 +235,57 @@ export function requestObject<const S extends z.core.$ZodLooseShape>(shape: S) {
   return z.object(shape, { error: 'The request must be an object' })
 }
 
+/** What staff enter under one name: as it is answered, and as it is sent. */
+interface Entered {
+  readonly answer: z.ZodMiniType
+  /** A default in it is what a new record starts with; in an edit it counts for nothing. */
+  readonly sent: z.ZodMiniType
+}
+
+/** Declares what staff enter under one name. */
+export const entered = <Answer extends z.ZodMiniType, Sent extends z.ZodMiniType>(
+  answer: Answer,
+  sent: Sent,
+) => ({ answer, sent })
+
+/** The shape of the answer, or that of the request for a new record. */
+export function shapeOf<
+  Fields extends Readonly<Record<string, Entered>>,
+  Part extends keyof Entered,
+>(fields: Fields, part: Part) {
+  const named = Object.entries(fields).map(([name, field]) => [name, field[part]])
+  return Object.fromEntries(named) as { [Name in keyof Fields]: Fields[Name][Part] }
+}
+
+/** The values of a new record of which nothing was entered yet: its fields with a default. */
+export function startOf<const Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  const named = Object.entries(shape).flatMap(([name, field]) =>
+    field instanceof z.ZodMiniDefault ? [[name, field.def.defaultValue]] : [],
+  )
+  return Object.fromEntries(named) as {
+    [Name in keyof Shape as Shape[Name] extends z.ZodMiniDefault ? Name : never]: z.output<
+      Shape[Name]
+    >
+  }
+}
+
+type Undefaulted<Shape extends z.core.$ZodLooseShape> = {
+  [Name in keyof Shape]: Shape[Name] extends z.ZodMiniDefault<infer Inner> ? Inner : Shape[Name]
+}
+
 /**
  * Object of an edit: any of its fields, and in `expected` the values that the sender saw. If one of
  * these has changed meanwhile, the edit is refused.
  */
-export function editObject<const S extends z.core.$ZodLooseShape>(shape: S) {
+export function editObject<const Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  const given = Object.entries(shape).map(([name, field]) => [
+    name,
+    field instanceof z.ZodMiniDefault ? field.def.innerType : field,
+  ])
+  return withExpected(Object.fromEntries(given) as Undefaulted<Shape>)
+}
+
+function withExpected<const Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   const fields = requestObject(shape)
   return z.extend(z.partial(fields), { expected: z.optional(z.partial(fields)) })
 }

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { CreatePrizeRequest } from '@redpack/contract'
+import { CreatePrizeRequest, CreateStreamRequest } from '@redpack/contract'
 import { ensureLocalAdmin } from '../features/account/tables.ts'
 import type { StoredImage } from '../features/catalogue/image-tables.ts'
 import { createListing } from '../features/catalogue/listings.ts'
@@ -93,17 +93,16 @@ async function artOf(file: string): Promise<StoredImage> {
 
 async function addStreams(scene: StoryScene, keeper: number): Promise<void> {
   for (const { isLive: _isLive, rewards, ...stream } of demoStreams) {
-    const { watchTimeRequiredSeconds: _seconds, ...texts } = stream
-    const order = {
-      ...texts,
-      watchSecondsRequired: earlierWatchSeconds,
+    const order = CreateStreamRequest.parse({
+      ...stream,
+      watchTimeRequiredSeconds: earlierWatchSeconds,
       rewards: await Promise.all(
         rewards.map(async ({ packType, packQuantity }) => {
           const packTypeId = await scene.packTypeId(packType)
-          return { packTypeId, packQuantity, redCoinAmount: 0 }
+          return { packTypeId, packQuantity }
         }),
       ),
-    }
+    })
     await scene.command(keeper, (tx, by) => createStream(tx, by, order))
   }
 }

@@ -1,6 +1,6 @@
 // The SQL of streams: as staff keep them with their rewards, and whether they are live.
 
-import type { AdminStream } from '@redpack/contract'
+import type { AdminStream, CreateStreamRequest } from '@redpack/contract'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import {
   existsQuery,
@@ -14,18 +14,18 @@ import type { LiveState } from '../../rules/live-state.ts'
 import type { RewardRow } from '../../rules/watch-time.ts'
 import { rewardsOfStream } from './watch-sql.ts'
 
+type OwnPacks = 'rewardPackTypeId' | 'rewardPackQuantity'
+
+/** What staff enter of a stream but for its rows of rewards. */
 export interface StreamFields
-  extends Pick<
-    AdminStream,
-    | ('displayName' | 'channelName' | 'twitchChannelId' | 'completionMessage' | 'isActive')
-    | ('enableChatMessage' | 'autoScheduleEnabled' | 'presenceMode')
-    | ('rewardPackTypeId' | 'rewardPackQuantity' | 'rewardRedCoinAmount')
-  > {
-  /** Null for the channel's own address. */
-  readonly channelUrl: string | null
-  readonly watchSecondsRequired: number
+  extends Omit<
+      CreateStreamRequest,
+      OwnPacks | 'scheduledStartTime' | 'scheduledEndTime' | 'rewards'
+    >,
+    Pick<AdminStream, OwnPacks> {
   readonly scheduledStartTime: Date | null
   readonly scheduledEndTime: Date | null
+  /** The edge of the schedule that was applied last. */
   readonly scheduleEdgeAt: Date | null
 }
 

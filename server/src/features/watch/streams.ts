@@ -1,6 +1,10 @@
 // Creates streams, changes and deletes them, and opens and closes them by their schedules.
 
-import { type AdminStream, adminStreamsContract as contract } from '@redpack/contract'
+import {
+  type AdminStream,
+  type CreateStreamRequest,
+  adminStreamsContract as contract,
+} from '@redpack/contract'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { sqlState } from '../../adapters/db/retry.ts'
@@ -8,7 +12,12 @@ import type { Deps } from '../../adapters/deps.ts'
 import { command, withSentence } from '../../adapters/http/command.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { type Given, refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
+import {
+  type Edit,
+  type Given,
+  refuseChangedMeanwhile,
+  withGiven,
+} from '../../rules/changed-meanwhile.ts'
 import { afterMove, afterRestore, afterStaff, channelAddress } from '../../rules/live-state.ts'
 import { dueEdge, edgeAfterSaving, scheduledInstant } from '../../rules/post-schedule.ts'
 import { DomainError, existing, wrongField } from '../../shared/domain-error.ts'
@@ -23,7 +32,6 @@ import {
   lockScheduledStreams,
   lockStream,
   lockStreamLive,
-  type RewardFields,
   readLiveStream,
   readLiveStreams,
   removeOldStreams,
@@ -76,52 +84,36 @@ async function answerWith(db: Queryable, id: number): Promise<AdminStream> {
   return streamAnswer(existing(await readLiveStream(db, id), 'Stream not found'))
 }
 
-/** What staff have sent; undefined leaves what is stored, or takes the default of a new stream. */
-export interface StreamOrder
-  extends Given<Omit<StreamFields, 'scheduledStartTime' | 'scheduledEndTime' | 'scheduleEdgeAt'>> {
-  /** With a zone, or as New York's wall time. */
-  readonly scheduledStartTime?: string | null | undefined
-  readonly scheduledEndTime?: string | null | undefined
-  readonly rewards?: readonly RewardFields[] | undefined
-}
-
-/** What is given changes; `expected` is what the sender saw in it. */
-type StreamChange = StreamOrder & { readonly expected?: StreamOrder | undefined }
+/** What staff have sent; undefined leaves what is stored. */
+type StreamOrder = Given<CreateStreamRequest>
 
 const uniqueViolation = '23505'
-const newStream = {
-  channelUrl: null,
-  watchSecondsRequired: 7_200,
-  enableChatMessage: true,
-  autoScheduleEnabled: false,
+/** What a new stream has of what is entered in other forms, or by nobody. */
+const nothingSet = {
   scheduledStartTime: null,
   scheduledEndTime: null,
   scheduleEdgeAt: null,
-  isActive: true,
   rewardPackTypeId: null,
   rewardPackQuantity: 1,
-  rewardRedCoinAmount: 0,
-  presenceMode: 'off',
 } as const
-
-type NewStreamOrder = StreamOrder &
-  Pick<StreamFields, 'displayName' | 'channelName' | 'twitchChannelId' | 'completionMessage'>
 
 /**
  * Creates a stream with its rewards.
  * @throws DomainError duplicate when another stream has the channel, not_found for an unknown pack
  * type, invalid_input for a schedule that ends before it starts
  */
-export async function createStream(tx: Queryable, { now }: Author, order: NewStreamOrder) {
-  const { displayName, channelName, twitchChannelId, completionMessage } = order
-  const required = { displayName, channelName, twitchChannelId, completionMessage }
-  const fields = merged({ ...newStream, ...required }, order, now)
-  await requirePackTypes(tx, order)
+export async function createStream(
+  tx: Queryable,
+  { now }: Author,
+  { rewards, ...order }: CreateStreamRequest,
+) {
+  const fields = merged({ ...order, ...nothingSet }, order, now)
+  await requirePackTypes(tx, { ...order, rewards })
   await freeDeletedChannel(tx, fields.twitchChannelId, 0)
   const id = await insertStream(tx, { ...fields, now }).catch(refuseDuplicate)
   if (id === undefined) throw new Error('A new stream has no id')
-  await replaceRewards(tx, id, order.rewards ?? [])
-  return changed(tx, 'create', id, { after: { ...fields, rewards: order.rewards ?? [] } })
+  await replaceRewards(tx, id, rewards)
+  return changed(tx, 'create', id, { after: { ...fields, rewards } })
 }
 
 /**
@@ -132,7 +124,7 @@ export async function changeStream(
   tx: Queryable,
   { now }: Author,
   id: number,
-  { expected, ...order }: StreamChange,
+  { expected, ...order }: Edit<CreateStreamRequest>,
 ) {
   const stored = await requireStream(tx, id)
   const rewards = order.rewards === undefined ? undefined : await rewardsOf(tx, id)
@@ -173,14 +165,12 @@ async function requireStream(tx: Queryable, id: number): Promise<StreamFields> {
 }
 
 function merged(stored: StreamFields, order: StreamOrder, now: Date): StreamFields {
-  const { rewards: _rewards, scheduledStartTime, scheduledEndTime, ...rest } = order
-  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
-  const fields: StreamFields = {
-    ...stored,
+  const { rewards: _rewards, ...given } = order
+  const fields = withGiven<StreamFields>(stored, {
     ...given,
-    scheduledStartTime: timeOf('scheduledStartTime', scheduledStartTime, stored.scheduledStartTime),
-    scheduledEndTime: timeOf('scheduledEndTime', scheduledEndTime, stored.scheduledEndTime),
-  }
+    scheduledStartTime: timeOf('scheduledStartTime', 'Scheduled start', order),
+    scheduledEndTime: timeOf('scheduledEndTime', 'Scheduled end', order),
+  })
   requireOrder(fields.scheduledStartTime, fields.scheduledEndTime)
   requirePackType(order, fields)
   if (isSameSchedule(stored, fields)) return fields
@@ -204,17 +194,16 @@ function asStored(seen: StreamOrder): object {
   }
 }
 
+/** @throws DomainError invalid_input for a day that is none */
 function timeOf(
   path: 'scheduledStartTime' | 'scheduledEndTime',
-  text: string | null | undefined,
-  stored: Date | null,
-): Date | null {
-  if (text === undefined) return stored
-  if (text === null) return null
+  label: string,
+  { [path]: text }: StreamOrder,
+): Date | null | undefined {
+  if (text === undefined || text === null) return text
   const instant = scheduledInstant(text)
-  if (instant !== undefined) return instant
-  const label = path === 'scheduledStartTime' ? 'Scheduled start' : 'Scheduled end'
-  throw wrongField(path, `${label} is not a valid time`)
+  if (instant === undefined) throw wrongField(path, `${label} is not a valid time`)
+  return instant
 }
 
 function requireOrder(startsAt: Date | null, endsAt: Date | null): void {

@@ -135,7 +135,7 @@ function MessagePreview({ form }: StreamPartProps) {
   )
 }
 
-const modes: readonly PresenceMode[] = ['off', 'observe', 'require']
+const modes = Object.keys(presenceLabels) as PresenceMode[]
 
 function Presence({ form }: StreamPartProps) {
   const { field } = useController({ control: form.control, name: 'presenceMode' })

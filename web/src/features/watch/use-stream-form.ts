@@ -4,6 +4,7 @@ import {
   type AdminStream,
   CreateStreamRequest,
   adminStreamsContract as contract,
+  newStream,
 } from '@redpack/contract'
 import { useMemo } from 'react'
 import type * as z from 'zod/mini'
@@ -11,7 +12,7 @@ import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { useCall, usePatches } from '../../lib/use-call.ts'
 import { draftRules } from '../../ui/form/kept-draft.ts'
-import { useRecordForm } from '../../ui/form/record-form.ts'
+import { editOf, useRecordForm } from '../../ui/form/record-form.ts'
 import { easternInputOf, enteredTime } from './eastern-time.ts'
 
 /** How often live flags are asked for while the tab is open, in milliseconds. */
@@ -41,15 +42,10 @@ interface RewardDraft {
   readonly redCoinAmount: number
 }
 
-/** Fields that are held as they are stored. */
-type Stored = Pick<
-  AdminStream,
-  | ('displayName' | 'channelName' | 'twitchChannelId' | 'channelUrl' | 'completionMessage')
-  | ('enableChatMessage' | 'autoScheduleEnabled' | 'presenceMode')
->
-
-/** The form as it is held while it is being filled in. Null is an emptied number. */
-interface StreamDraft extends Readonly<Stored> {
+/** What stands in no field: a press on the card, and own packs, which are one of the rewards. */
+type Elsewhere = 'isActive' | 'rewardPackTypeId' | 'rewardPackQuantity'
+/** Fields that are held in another form than they are stored in. */
+interface Typed {
   /** Minutes. */
   readonly watchTimeRequired: number | null
   /** Times in US Eastern time as the input has them, empty for none. */
@@ -59,20 +55,22 @@ interface StreamDraft extends Readonly<Stored> {
   readonly rewards: readonly RewardDraft[]
 }
 
+/** The form as it is held while it is being filled in. Null is an emptied number. */
+type StreamDraft = Typed &
+  Pick<AdminStream, Exclude<keyof CreateStreamRequest & keyof AdminStream, keyof Typed | Elsewhere>>
+
+const { isActive: _isActive, ...started } = newStream
 const newStreamDraft: StreamDraft = {
+  ...started,
   displayName: '',
   channelName: '',
   twitchChannelId: '',
   channelUrl: '',
   watchTimeRequired: 120,
   completionMessage: "Congratulations! You've earned a pack for watching!",
-  enableChatMessage: true,
-  autoScheduleEnabled: false,
   scheduledStartTime: '',
   scheduledEndTime: '',
-  rewardRedCoinAmount: 0,
   rewards: [],
-  presenceMode: 'off',
 }
 
 export const newReward: RewardDraft = { packTypeId: '', packQuantity: 1, redCoinAmount: 0 }
@@ -117,53 +115,36 @@ function requestOf(draft: StreamDraft): StreamBody {
 const StreamForm = draftRules(requestOf, CreateStreamRequest)
 type StreamRequest = z.infer<typeof StreamForm>
 
-/** What is sent for a draft: the payload's own names for channel and rewards. */
-function streamBodyOf(draft: StreamDraft): StreamBody {
-  const { channelName, rewards = [], ...rest } = requestOf(draft)
+/** The payload's own names for channel and rewards. */
+function named({ channelName, rewards, ...rest }: Partial<StreamBody>): Partial<StreamBody> {
   return {
     ...rest,
-    twitchChannelName: channelName ?? '',
-    packRewards: rewards.map(({ packQuantity, ...reward }) => ({
-      ...reward,
-      ...(packQuantity !== undefined && { quantity: packQuantity }),
-    })),
+    ...(channelName !== undefined && { twitchChannelName: channelName }),
+    ...(rewards && {
+      packRewards: rewards.map(({ packQuantity: quantity, ...reward }) => ({
+        ...reward,
+        quantity,
+      })),
+    }),
   }
 }
 
 /**
  * What an edit sends: only what was changed in the form, so that a schedule keeps the second of two
- * equal hours, and watch time its seconds, when something else is edited.
+ * equal hours, and watch time its seconds, when something else is edited; and what the form last
+ * showed of it, as exactly as it is stored.
  */
-function streamChangeOf(draft: StreamDraft, start: StreamDraft): Partial<StreamBody> {
-  const [after, before] = [streamBodyOf(draft), streamBodyOf(start)]
-  const isChanged = (key: keyof StreamBody) =>
-    JSON.stringify(after[key]) !== JSON.stringify(before[key])
-  const keys = (Object.keys(after) as (keyof StreamBody)[]).filter(isChanged)
-  return {
-    ...(Object.fromEntries(keys.map((key) => [key, after[key]])) as Partial<StreamBody>),
+function streamChangeOf(draft: StreamDraft, start: StreamDraft, stream: AdminStream) {
+  const { expected, ...change } = editOf(requestOf(draft), requestOf(start))
+  const sent = {
+    ...named(change),
     // Its own packs were shown as one of the rewards, and would come back without the others.
-    ...(keys.includes('packRewards') && { rewardPackTypeId: null }),
+    ...(change.rewards && { rewardPackTypeId: null }),
   }
-}
-
-/** What the form last showed of the fields of an edit, as exactly as it is stored. */
-function streamSeen(stream: AdminStream, change: Partial<StreamBody>): Partial<StreamBody> {
-  const { channelName: twitchChannelName, rewards: packRewards, ...plain } = stream
-  const seen = {
-    ...plain,
-    twitchChannelName,
-    packRewards: packRewards.map(({ packTypeId, quantity, redCoinAmount }) => ({
-      packTypeId,
-      quantity,
-      redCoinAmount,
-    })),
-  }
-  const isSeconds = change.watchTimeRequired !== undefined
-  const keys = Object.keys(change).filter((key) => key in seen && key !== 'watchTimeRequired')
-  return {
-    ...Object.fromEntries(keys.map((key) => [key, seen[key as keyof typeof seen]])),
-    ...(isSeconds && { watchTimeRequiredSeconds: stream.watchTimeRequiredSeconds }),
-  }
+  const names = Object.keys(sent) as (keyof AdminStream)[]
+  if (change.watchTimeRequired !== undefined) names.push('watchTimeRequiredSeconds')
+  const seen: Partial<StreamBody> = Object.fromEntries(names.map((name) => [name, stream[name]]))
+  return { ...sent, ...(expected && { expected: seen }) }
 }
 
 export type StreamFormReturn = ReturnType<typeof useStreamForm>['form']
@@ -179,16 +160,11 @@ export function useStreamForm(
   const stored = useMemo(() => (stream ? streamDraftOf(stream) : newStreamDraft), [stream])
   const { form, ...rest } = useRecordForm<StreamDraft, StreamRequest>({
     ...{ thing: 'stream', id: stream?.id ?? 'new', stored, rules: StreamForm, isGone, onDone },
-    create: async () => {
-      await create({ body: streamBodyOf(form.getValues()) })
-    },
+    create: (): Promise<unknown> =>
+      create({ body: named(requestOf(form.getValues())) as StreamBody }),
     edit: stream && {
-      changeOf: (): Partial<StreamBody> => streamChangeOf(form.getValues(), stored),
-      send: (body: Partial<StreamBody>) =>
-        update({
-          params: { id: stream.id },
-          body: { ...body, expected: streamSeen(stream, body) },
-        }),
+      changeOf: (): Partial<StreamBody> => streamChangeOf(form.getValues(), stored, stream),
+      send: (body: Partial<StreamBody>) => update({ params: { id: stream.id }, body }),
     },
   })
   return { form, ...rest }
