@@ -80,6 +80,21 @@ describe('the file of a bulk grant', () => {
     expect(() => read(' '.repeat(1_000_000))).toThrow('needs a header row')
   })
 
+  it('is refused soon when it holds nothing but line ends', () => {
+    const costOf = (file: Uint8Array) => {
+      const costs = Array.from({ length: 3 }, () => {
+        const before = process.cpuUsage()
+        expect(() => readBulkFile(file, 'redcoin')).toThrow(DomainError)
+        return process.cpuUsage(before).user
+      })
+      return Math.min(...costs)
+    }
+    // One row too many: as long, and read to its end.
+    const full = bytes(`username,amount\n${`${'a'.repeat(98)},\n`.repeat(10_001)}`)
+    const ends = bytes('\n'.repeat(full.length))
+    expect(costOf(ends) / costOf(full)).toBeLessThan(10)
+  })
+
   it('holds 10,000 rows', () => {
     expect(read(`username,amount${'\nana,5'.repeat(10_000)}`)).toHaveLength(10_000)
   })

@@ -52,21 +52,24 @@ interface TableRow {
  */
 export function readTable(bytes: Uint8Array, columns: readonly string[]): TableRow[] {
   const text = decodeFile(bytes, 'CSV file', ['utf-8', 'windows-1252'])
-  const separator = separators.find(
-    (one) => !placesOf(columns, readRecords(text, one, 1)[0]).includes(-1),
-  )
-  if (separator === undefined) throw unusable(`The CSV file needs a header row: ${columns.join()}`)
-  // Besides the header one row too many is enough to refuse the file.
-  const [header, ...rows] = readRecords(text, separator, bulkRowsMax + 2)
-  const places = placesOf(columns, header)
-  if (rows.length === 0) throw unusable('The CSV file has no rows below its header')
-  if (rows.length > bulkRowsMax) {
-    throw unusable(`The CSV file must have ${numberText(bulkRowsMax)} rows or less`)
+  for (const separator of separators) {
+    const records = recordsOf(text, separator)
+    const places = placesOf(columns, records.next().value)
+    if (!places.includes(-1)) return rowsBelow(records, places)
   }
-  return rows.map(({ row, cells }) => ({
-    row,
-    cells: places.map((at) => (cells[at] ?? '').trim()),
-  }))
+  throw unusable(`The CSV file needs a header row: ${columns.join()}`)
+}
+
+function rowsBelow(records: Iterable<TableRow>, places: readonly number[]): TableRow[] {
+  const rows: TableRow[] = []
+  for (const { row, cells } of records) {
+    if (rows.length === bulkRowsMax) {
+      throw unusable(`The CSV file must have ${numberText(bulkRowsMax)} rows or less`)
+    }
+    rows.push({ row, cells: places.map((at) => (cells[at] ?? '').trim()) })
+  }
+  if (rows.length === 0) throw unusable('The CSV file has no rows below its header')
+  return rows
 }
 
 /** Where each of the columns stands in a header; -1 for one that it does not name. */
@@ -99,16 +102,20 @@ export function decodeFile(bytes: Uint8Array, what: string, encodings = ['utf-8'
   throw unusable(`The ${what} is not UTF-8 text`)
 }
 
-function isBlank(record: readonly string[]): boolean {
-  return record.every((cell) => cell.trim() === '')
-}
+/** Spreadsheets of half the world write semicolons, and tabs as Unicode text. */
+const separators = [',', ';', '\t'] as const
+type Separator = (typeof separators)[number]
 
-/** The first `max` records of RFC 4180 that hold more than blanks, with all of their cells. */
-function readRecords(text: string, separator: Separator, max: number): TableRow[] {
-  const records: TableRow[] = []
+/** The records of RFC 4180 that hold more than blanks, with all of their cells. */
+function* recordsOf(text: string, separator: Separator): Generator<TableRow, undefined> {
   let cells: string[] = []
   let at = 0
-  for (let row = 1; at < text.length && records.length < max; ) {
+  for (let row = 1; at < text.length; ) {
+    // Of nothing but these there may be millions.
+    while (cells.length === 0 && text[at] === '\n') {
+      at += 1
+      row += 1
+    }
     const { cell, end } = readCell(text, at, separator)
     cells.push(cell)
     at = end
@@ -120,28 +127,17 @@ function readRecords(text: string, separator: Separator, max: number): TableRow[
     }
     if (text[at] === '\r' && text[at + 1] === '\n') at += 1
     at += 1
-    if (!isBlank(cells)) records.push({ row, cells })
+    if (cells.some((each) => each.trim() !== '')) yield { row, cells }
     cells = []
     row += 1
   }
-  return records
+  return undefined
 }
-
-/** Spreadsheets of half the world write semicolons, and tabs as Unicode text. */
-const separators = [',', ';', '\t'] as const
-type Separator = (typeof separators)[number]
-
-const plainEnd = { ',': /[,\r\n]/g, ';': /[;\r\n]/g, '\t': /[\t\r\n]/g } as const
 
 /** One cell from `at`; `end` is where its separator or line end stands, or the end of the text. */
 function readCell(text: string, at: number, separator: Separator): { cell: string; end: number } {
-  const pattern = plainEnd[separator]
-  const endOfPlain = (from: number) => {
-    pattern.lastIndex = from
-    return pattern.exec(text)?.index ?? text.length
-  }
   if (text[at] !== '"') {
-    const end = endOfPlain(at)
+    const end = endOfPlain(text, at, separator)
     return { cell: text.slice(at, end), end }
   }
   let cell = ''
@@ -152,12 +148,23 @@ function readCell(text: string, at: number, separator: Separator): { cell: strin
     cell += text.slice(from, quote)
     if (text[quote + 1] !== '"') {
       // What stands between the closing mark and the separator still belongs to the cell.
-      const end = endOfPlain(quote + 1)
+      const end = endOfPlain(text, quote + 1, separator)
       return { cell: cell + text.slice(quote + 1, end), end }
     }
     cell += '"'
     from = quote + 2
   }
+}
+
+/** Letter by letter: a search for a pattern costs more, and there may be millions of cells. */
+function endOfPlain(text: string, from: number, separator: Separator): number {
+  let at = from
+  while (at < text.length) {
+    const letter = text[at]
+    if (letter === separator || letter === '\n' || letter === '\r') break
+    at += 1
+  }
+  return at
 }
 
 export type BulkVerdict =
