@@ -63,4 +63,11 @@ export const areas = {
   'fairness-calls': feature('fairness', 'server/src/features/packs/fair-draws.test.ts'),
   'grants-calls': feature('grants'),
   'watch-calls': feature('watch'),
+  'packs-calls': feature('packs', 'server/src/features/catalogue/prize-codes.test.ts'),
+  'claims-calls': feature('claims'),
+  'ledger-calls': feature('ledger'),
+  'catalogue-calls': feature('catalogue'),
+  'people-calls': feature('people'),
+  'outbox-calls': feature('outbox'),
+  'discord-bot-calls': feature('discord-bot'),
 }

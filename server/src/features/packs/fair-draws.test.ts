@@ -129,7 +129,9 @@ describe('the entropy', () => {
     expect(await coded(open(ana, { ...order, entropy: 'aa'.repeat(32) }, key))).toBe(
       '422 idempotency_mismatch',
     )
-    expect(await coded(open(ben, order, key))).toBe('409 commitment_moved')
+    expect(await told(open(ben, order, key))).toBe(
+      '409 Packs were opened elsewhere meanwhile. Nothing was opened.',
+    )
     expect(await t.rows('SELECT user_id FROM pack_openings')).toEqual([{ user_id: ana.id }])
   })
 
@@ -161,7 +163,9 @@ describe('odds that were seen', () => {
     expect((await open(ana, order)).statusCode).toBe(200)
     await t.rows('UPDATE prizes SET win_frequency = 1, total_packs = 1000 WHERE id = $1', [prize])
     const key = { 'idempotency-key': 'one' }
-    expect(await coded(open(ana, order, key))).toBe('409 odds_changed')
+    expect(await told(open(ana, order, key))).toBe(
+      '409 The odds of this pack have changed. Nothing was opened.',
+    )
     expect(await t.rows('SELECT quantity FROM user_packs')).toEqual([{ quantity: 38 }])
     const now = (await ana.read('/api/user/packs'))[0].oddsHash
     expect(now).toBe(await oddsHashOf(ana, gold))

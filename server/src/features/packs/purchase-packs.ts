@@ -25,8 +25,6 @@ import {
 export function registerPurchases(context: FeatureContext): void {
   command(context, storeContract.purchase, {
     order: ({ body: { storePackListingId: listingId, ...more } }) => ({ listingId, ...more }),
-    input: ({ listingId, quantity, expectedPrice }) =>
-      expectedPrice === undefined ? [listingId, quantity] : [listingId, quantity, expectedPrice],
     run: purchasePacks,
   })
 }

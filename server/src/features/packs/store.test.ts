@@ -2,7 +2,7 @@
 
 import { Listing } from '@redpack/contract'
 import { describe, expect, it } from 'vitest'
-import { told, useTestDeps } from '../../../test/deps.ts'
+import { coded, told, useTestDeps } from '../../../test/deps.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
 
@@ -66,6 +66,22 @@ describe('POST /api/store/purchase', () => {
       '400 Only 2 packs available.',
     )
     expect((await ana.read('/api/auth/me')).redCoinBalance).toBe(100)
+  })
+
+  it('buys at the price that was seen: at another one nothing is spent', async () => {
+    const storePackListingId = await t.listing(await t.packType('Gold'), { price: 1_200 })
+    const ana = await t.person('ana', { coins: 5_000 })
+    const order = { storePackListingId, quantity: 1 }
+    const key = { 'idempotency-key': 'one' }
+    for (const expectedPrice of [1_000, 1_300]) {
+      expect(await told(ana.send('POST', purchase, { ...order, expectedPrice }, key))).toBe(
+        '409 The price is 1,200 RedCoin now. Nothing was bought.',
+      )
+    }
+    const seen = { ...order, expectedPrice: 1_200 }
+    expect((await ana.send('POST', purchase, seen, key)).json().updatedBalance).toBe(3_800)
+    expect(await coded(ana.send('POST', purchase, order, key))).toBe('422 idempotency_mismatch')
+    expect((await ana.send('POST', purchase, order)).json().updatedBalance).toBe(2_600)
   })
 
   it('checks the balance before the stock and counts beyond what numbers carry', async () => {
