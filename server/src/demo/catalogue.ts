@@ -281,7 +281,7 @@ export const demoStreams = [
     displayName: 'Example Night Owls',
     channelUrl: 'https://nightowls.example/live',
     isLive: false,
-    watchTimeRequiredSeconds: 120 * 60,
+    watchTimeRequiredSeconds: 30 * 60,
     rewardRedCoinAmount: 150,
     rewards: [
       { packType: 'crown', packQuantity: 1 },

@@ -4,11 +4,8 @@ import { type DemoStream, demoStreams } from './catalogue.ts'
 import { hourMillis, minuteMillis, type StoryCalendar, type StoryDice } from './story-calendar.ts'
 import type { Broadcast, Name, StoryAct, StoryEvent } from './story-events.ts'
 
-/** What every stream asks for until staff ask for what stands in the catalogue. */
-export const earlierWatchSeconds = 30 * 60
 /** The longest time between two heartbeats that counts in full. */
 const beatMillis = 90_000
-const beatsToComplete = (earlierWatchSeconds * 1000) / beatMillis
 /** Within the time after which nobody knows whether a stream is live. */
 const lookEveryMillis = 4 * minuteMillis
 
@@ -41,7 +38,7 @@ export function broadcastsOf(
   return demoStreams.flatMap((stream, index) => {
     const { weekdays, hour } = schedule[index] ?? { weekdays: [], hour: 0 }
     const isOn = calendar.days < 7 ? index === 0 : weekdays.includes(calendar.weekday(day))
-    if (!isOn || (calendar.isQuiet(day) && dice.isBelow(0.6))) return []
+    if (!isOn) return []
     const isEvent = day === calendar.eventNight
     const count = isEvent ? dice.whole(8, 10) : dice.whole(3, 4)
     return [broadcast(stream, calendar.at(day, hour), dice.some(viewers, count + 1), dice)]
@@ -60,6 +57,7 @@ function broadcast(
   const events: StoryEvent[] = [...looks(on, startedAt, endsAt), ...ends(endsAt)]
   const [early, ...completed] = audience
   if (early !== undefined) events.push(...watching(on, early, dice, dice.whole(3, 9)))
+  const beatsToComplete = (stream.watchTimeRequiredSeconds * 1000) / beatMillis
   for (const viewer of completed) events.push(...watching(on, viewer, dice, beatsToComplete))
   return { events, stream, completed }
 }

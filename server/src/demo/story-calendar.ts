@@ -55,11 +55,6 @@ export class StoryCalendar {
     return this.weekday(day) === 0 || this.weekday(day) === 6
   }
 
-  /** The third week of a long story, when everybody is away. */
-  isQuiet(day: number): boolean {
-    return this.days >= 35 && day >= 14 && day < 21
-  }
-
   /** A Friday past the middle, where the story is long enough to have one. */
   get eventNight(): number {
     const wished = Math.floor(this.days * 0.62)
@@ -75,8 +70,7 @@ export class StoryCalendar {
   /** How many times somebody comes to play. */
   visits(day: number): number {
     const usual = this.isWeekend(day) ? 17 : 11
-    const growth = 0.7 + (0.6 * day) / this.days
-    return Math.round(usual * growth * (this.isQuiet(day) ? 0.35 : 1))
+    return Math.round(usual * (0.7 + (0.6 * day) / this.days))
   }
 
   moment(day: number, dice: StoryDice): number {

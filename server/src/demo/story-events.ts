@@ -64,9 +64,7 @@ export type StoryAct =
       readonly reason: string
     }
   | { readonly kind: 'suspend'; readonly viewer: Name; readonly reason: string }
-  | { readonly kind: 'set_price'; readonly packType: DemoPackKey; readonly price: number }
   | { readonly kind: 'add_stock'; readonly prize: string; readonly units: number }
-  | { readonly kind: 'set_watch_times' }
 
 export interface StoryEvent {
   /** Milliseconds of the epoch. */

@@ -11,9 +11,7 @@ import { addCodes } from '../features/catalogue/prize-codes.ts'
 import { createPrize } from '../features/catalogue/prizes.ts'
 import { createStream } from '../features/watch/streams.ts'
 import { demoListings, demoPackTypes, demoPrizes, demoStreams } from './catalogue.ts'
-import { earlierWatchSeconds } from './story-broadcasts.ts'
 import type { StoryAct } from './story-events.ts'
-import { earlierStarterPrice } from './story-plan.ts'
 import type { StoryScene } from './story-scene.ts'
 
 /** The name of the local account where the settings give it none. */
@@ -21,7 +19,7 @@ const localNameDefault = 'admin'
 
 /**
  * Everything that has to be there before the first viewer comes. Of limited listings there is what
- * the story sells and what shall be left of it. Answers the id of the local account.
+ * the story sells and what shall be left of it.
  */
 export async function foundDemo(
   scene: StoryScene,
@@ -36,7 +34,7 @@ export async function foundDemo(
     const left = quantityAvailable ?? 0
     const listing = {
       packTypeId: await scene.packTypeId(packType),
-      redCoinPrice: packType === 'starter' ? earlierStarterPrice : redCoinPrice,
+      redCoinPrice,
       customImage: null,
       isUnlimited: quantityAvailable === null,
       isActive: true,
@@ -95,7 +93,6 @@ async function addStreams(scene: StoryScene, keeper: number): Promise<void> {
   for (const { isLive: _isLive, rewards, ...stream } of demoStreams) {
     const order = CreateStreamRequest.parse({
       ...stream,
-      watchTimeRequiredSeconds: earlierWatchSeconds,
       rewards: await Promise.all(
         rewards.map(async ({ packType, packQuantity }) => {
           const packTypeId = await scene.packTypeId(packType)

@@ -1,4 +1,4 @@
-// The plan of the demo's story: the same every time, in order, with seasons, and never too late.
+// The plan of the demo's story: the same every time, in order, and never too late.
 
 import { describe, expect, it } from 'vitest'
 import { StoryCalendar } from './story-calendar.ts'
@@ -44,18 +44,17 @@ describe('six weeks', () => {
     expect(times[0]).toBeGreaterThanOrEqual(calendar.startOf(0))
   })
 
-  it('have busy weekends, a quiet week and an event night on a Friday', () => {
+  it('have busy weekends and an event night on a Friday', () => {
     const opened = openedByDay()
     const night = calendar.eventNight
     expect(calendar.weekday(night)).toBe(5)
     expect(Math.max(...opened)).toBe(opened[night])
     const usual = [...opened.keys()].filter((day) => {
-      return day > 0 && day < calendar.lastDay && day !== night && !calendar.isQuiet(day)
+      return day > 0 && day < calendar.lastDay && day !== night
     })
     const of = (days: readonly number[]) => meanOf(days.map((day) => opened[day] ?? 0))
     const weekdays = of(usual.filter((day) => !calendar.isWeekend(day)))
     expect(of(usual.filter((day) => calendar.isWeekend(day)))).toBeGreaterThan(weekdays)
-    expect(of([14, 15, 16, 17, 18, 19, 20])).toBeLessThan(weekdays * 0.75)
   })
 
   it('give nobody two broadcasts at once, and everybody who watches to the end twenty beats', () => {

@@ -59,10 +59,7 @@ export class Purses {
   }
 }
 
-/** The price of the first weeks, until staff lower it to what stands in the catalogue. */
-export const earlierStarterPrice = 60
-/** Shares of the story at which things happen once. */
-const priceDropsAt = 0.3
+/** The share of the story after which somebody is blocked. */
 const blockedAt = 0.55
 const discordPausedDaysBeforeEnd = 2
 const rewardOfPost = 25
@@ -74,6 +71,7 @@ const deadlineRoomDays = 3
 const waves = [4, 14, 31]
 
 const prices = new Map(demoListings.map(({ packType, redCoinPrice }) => [packType, redCoinPrice]))
+const costOf = (packType: DemoPackKey, quantity: number) => (prices.get(packType) ?? 0) * quantity
 /** How many of a kind the whole story buys at most, so that a limited listing is worth its name. */
 const soldMax: Readonly<Partial<Record<DemoPackKey, number>>> = { crown: 60, nebula: 15, vault: 7 }
 
@@ -165,19 +163,19 @@ class Planner {
     const moments = Array.from({ length: calendar.visits(day) }, () => calendar.moment(day, dice))
     for (const at of moments.toSorted((one, other) => one - other)) {
       const viewer = dice.pick(there.filter(({ keenness }) => dice.isBelow(keenness)))
-      if (viewer !== undefined) this.visit(viewer.username, viewer.startingRedCoin, at, day)
+      if (viewer !== undefined) this.visit(viewer.username, viewer.startingRedCoin, at)
     }
   }
 
   /** Opens what is there, else buys something and opens some of it. */
-  private visit(viewer: Name, startingRedCoin: number, at: number, day: number): void {
+  private visit(viewer: Name, startingRedCoin: number, at: number): void {
     const held = this.dice.pick(this.purses.held(viewer))
     if (held !== undefined) {
       const [packType, quantity] = held
       this.open({ viewer, packType, quantity: Math.min(quantity, this.handful()) }, at)
       return
     }
-    const bought = this.purchase(viewer, startingRedCoin, day)
+    const bought = this.purchase(viewer, startingRedCoin)
     if (bought === undefined) return
     this.add(at, { kind: 'buy', ...bought })
     const isPatient = this.dice.isBelow(0.4)
@@ -198,7 +196,7 @@ class Planner {
     this.add(at, { kind: 'open', asks: [ask] })
   }
 
-  private purchase(viewer: Name, startingRedCoin: number, day: number): Ask | undefined {
+  private purchase(viewer: Name, startingRedCoin: number): Ask | undefined {
     const { dice, purses } = this
     const free = purses.redCoinOf(viewer) - Math.max(60, Math.round(startingRedCoin * 0.2))
     const wishes: readonly (readonly [DemoPackKey, number])[] = [
@@ -212,18 +210,13 @@ class Planner {
     ]
     const affordable = wishes.filter(([packType, quantity]) => {
       const isLeft = (this.sold.get(packType) ?? 0) + quantity <= (soldMax[packType] ?? 9_999)
-      return isLeft && this.priceOf(packType, day) * quantity <= free
+      return isLeft && costOf(packType, quantity) <= free
     })
     const wish = dice.pick(affordable)
     if (wish === undefined) return undefined
     const [packType, quantity] = wish
-    purses.pay(viewer, this.priceOf(packType, day) * quantity)
+    purses.pay(viewer, costOf(packType, quantity))
     return { viewer, packType, quantity }
-  }
-
-  private priceOf(packType: DemoPackKey, day: number): number {
-    const isEarlier = packType === 'starter' && day <= this.calendar.dayAt(priceDropsAt)
-    return isEarlier ? earlierStarterPrice : (prices.get(packType) ?? 0)
   }
 
   private night(day: number): void {
@@ -260,7 +253,7 @@ class Planner {
     const linked = demoViewers.filter(({ username, discordId, isBlocked }) => {
       return discordId !== null && !isBlocked && this.joinDay(username) <= day
     })
-    const most = calendar.isQuiet(day) ? 2 : calendar.isWeekend(day) ? 7 : 5
+    const most = calendar.isWeekend(day) ? 7 : 5
     for (const { username } of dice.some(linked, dice.whole(1, most))) {
       const at = calendar.at(day, 19, 8) + dice.whole(0, 240) * minuteMillis
       this.add(at, { kind: 'claim_reward', viewer: username })
@@ -271,9 +264,6 @@ class Planner {
   /** What happens once, at its share of the story. */
   private once(): void {
     const { calendar } = this
-    const price = prices.get('starter') ?? earlierStarterPrice
-    const dropsOn = calendar.dayAt(priceDropsAt)
-    this.add(calendar.at(dropsOn, 11), { kind: 'set_price', packType: 'starter', price })
     for (const { username, isBlocked } of demoViewers) {
       if (!isBlocked) continue
       const day = Math.max(calendar.dayAt(blockedAt), this.joinDay(username))
@@ -284,8 +274,6 @@ class Planner {
     }
     const shown = { viewer: 'rustyrocket', name: 'Rocket', reason: 'The name of somebody else' }
     this.add(calendar.at(calendar.dayAt(0.6), 14, 40), { kind: 'replace_name', ...shown })
-    // No broadcast follows that somebody watches to the end.
-    this.add(calendar.at(calendar.lastDay - 1, 23, 5), { kind: 'set_watch_times' })
   }
 
   /** What is under way in the moment in which the story ends. */

@@ -48,12 +48,6 @@ export function filesOfDay(
     const rows = winners.map((viewer): Row => [viewer, 2])
     events.push(file(calendar.at(day, 12, 10), `fan-art-${date}.csv`, packType, rows))
   }
-  if (day === calendar.dayAt(0.45)) {
-    const winners = dice.some(viewers, 4)
-    packs.push(...winners.map((viewer) => ({ viewer, packType: 'vault', quantity: 1 }) as const))
-    const rows = winners.map((viewer): Row => [viewer, 1])
-    events.push(file(calendar.at(day, 12, 40), 'anniversary-raffle.csv', 'vault', rows))
-  }
   if (day === calendar.eventNight + 1) {
     const winners = dice.some(viewers, 5)
     redCoin.push(...winners.map((viewer) => [viewer, rightPrize] as const))
@@ -100,9 +94,9 @@ export function eventNight(
   }
 }
 
-/** Addresses come in the afternoon, and staff work on claims an hour later; not on free days. */
+/** Addresses come in the afternoon, and staff work on claims an hour later. */
 export function staffDay(calendar: StoryCalendar, day: number): StoryEvent[] {
-  if (day === 0 || (calendar.isQuiet(day) && calendar.isWeekend(day))) return []
+  if (day === 0) return []
   const round = {
     kind: 'work_on_claims',
     deletes: day === calendar.dayAt(0.5) || day === calendar.dayAt(0.8),

@@ -1,7 +1,6 @@
 // Tells one event of the story: each kind is one use-case of the product, or a few.
 
 import { insertTwitchUser, updateDiscord } from '../features/account/tables.ts'
-import { updateListing } from '../features/catalogue/listings.ts'
 import { changeStock } from '../features/catalogue/prizes.ts'
 import { addServer, checkServer, saveSettings } from '../features/discord-bot/bot-settings.ts'
 import { planPosts } from '../features/discord-bot/posts.ts'
@@ -14,11 +13,8 @@ import { purchasePacks } from '../features/packs/purchase-packs.ts'
 import { showName, suspend } from '../features/people/standing.ts'
 import { addNote, blockEarning, changeRole } from '../features/people/user-changes.ts'
 import { pollLive } from '../features/watch/live.ts'
-import { changeStream } from '../features/watch/streams.ts'
 import { creditHeartbeat, startSession } from '../features/watch/watch-sessions.ts'
-import { demoStreams } from './catalogue.ts'
 import { latestMessage } from './demo-tables.ts'
-import { earlierWatchSeconds } from './story-broadcasts.ts'
 import { sayAddresses, workOnClaims } from './story-claims.ts'
 import type { StoryAct, StoryEvent } from './story-events.ts'
 import { foundDemo, localAccountId } from './story-founding.ts'
@@ -136,22 +132,9 @@ const tellers: Tellers = {
     const order = { userId: await scene.userId(viewer), until: null, reason }
     await scene.byStaff(1, (tx, by) => suspend(tx, by, order))
   },
-  async set_price(scene, { packType, price }) {
-    const id = await scene.listingId(packType)
-    const change = { redCoinPrice: price }
-    await scene.byStaff(0, (tx, by) => updateListing(tx, by, id, change))
-  },
   async add_stock(scene, { prize, units }) {
     const id = await scene.prizeId(prize)
     await scene.byStaff(1, (tx, by) => changeStock(tx, by, id, { add: units }))
-  },
-  async set_watch_times(scene) {
-    for (const { twitchChannelId, watchTimeRequiredSeconds } of demoStreams) {
-      if (watchTimeRequiredSeconds === earlierWatchSeconds) continue
-      const id = await scene.streamId(twitchChannelId)
-      const change = { watchSecondsRequired: watchTimeRequiredSeconds }
-      await scene.byStaff(0, (tx, by) => changeStream(tx, by, id, change))
-    }
   },
 }
 
