@@ -9,8 +9,7 @@ const channel = 'redpack_events'
 const waitMillisMin = 250
 const waitMillisMax = 2_000
 const connectMillisMax = 5_000
-/** A connection that nobody speaks on is not seen to be dead. */
-const pingEveryMillis = 5_000
+/** Of the messages to oneself above all: on a connection that is dead none is answered. */
 const answerMillisMax = 2_000
 const closeMillisMax = 500
 
@@ -37,7 +36,6 @@ export function postgresEvents(url: string, options: SharedEventsOptions): Event
 class Line {
   private client: pg.Client | undefined
   private timer: NodeJS.Timeout | undefined
-  private readonly pings: NodeJS.Timeout
   private attempts = 0
   private waitMillis = waitMillisMin
   private isClosed = false
@@ -49,7 +47,6 @@ class Line {
     this.addresses = databaseAddresses(url) ?? [url]
     this.inlet = inlet
     this.onError = onError
-    this.pings = setInterval(() => void this.ping(), pingEveryMillis).unref()
   }
 
   async connect(): Promise<void> {
@@ -97,16 +94,9 @@ class Line {
     if (this.client !== undefined) this.lose(this.client, undefined)
   }
 
-  private async ping(): Promise<void> {
-    const { client } = this
-    if (client === undefined) return
-    await client.query('SELECT 1').catch((error: unknown) => this.lose(client, error))
-  }
-
   async close(): Promise<void> {
     this.isClosed = true
     clearTimeout(this.timer)
-    clearInterval(this.pings)
     const { client } = this
     this.client = undefined
     if (client === undefined) return

@@ -173,6 +173,29 @@ const engines = [
   ['Redis', await isRedisReachable(), testRedisUrl, redisEvents],
 ] as const
 
+/** Stands before the service, and passes nothing on any more for those that have come until then. */
+function passingOn(url: string) {
+  const service = new URL(url)
+  const passed: (() => void)[] = []
+  const passOn = createServer((socket) => {
+    const far = connect(Number(service.port), service.hostname)
+    socket.on('error', () => far.destroy()).on('close', () => far.destroy())
+    far.on('error', () => socket.destroy()).on('close', () => socket.destroy())
+    socket.pipe(far).pipe(socket)
+    passed.push(() => {
+      socket.unpipe(far)
+      far.unpipe(socket)
+    })
+  })
+  return { passOn, fallSilent: () => passed.splice(0).forEach((fall) => void fall()) }
+}
+
+function addressAt(url: string, port: number): string {
+  const address = new URL(url)
+  address.host = `127.0.0.1:${port}`
+  return address.href
+}
+
 describe.each(engines)('events through %s', (_name, isReachable, url, open) => {
   it.runIf(isReachable)('reach another process', async () => {
     const one = remember(open(url, options()))
@@ -188,20 +211,26 @@ describe.each(engines)('events through %s', (_name, isReachable, url, open) => {
   })
 
   it.runIf(isReachable)('may have been missed by a process that connects late', async () => {
-    const service = new URL(url)
-    const passOn = createServer((socket) => {
-      const far = connect(Number(service.port), service.hostname)
-      socket.on('error', () => far.destroy()).on('close', () => far.destroy())
-      far.on('error', () => socket.destroy()).on('close', () => socket.destroy())
-      socket.pipe(far).pipe(socket)
-    })
     const port = await freePort()
+    const { passOn } = passingOn(url)
     const onError = vi.fn()
-    const late = new URL(url)
-    late.host = `127.0.0.1:${port}`
-    const { heard } = remember(open(late.href, { ...options(), onError }))
+    const { heard } = remember(open(addressAt(url, port), { ...options(), onError }))
     await vi.waitFor(() => expect(onError).toHaveBeenCalled(), 10_000)
     passOn.listen(port, '127.0.0.1')
+    await vi.waitFor(() => expect(heard).toContainEqual({ type: 'theme_changed' }), 10_000)
+    passOn.close()
+  })
+
+  it.runIf(isReachable)('are made up for after a connection that fell silent', async () => {
+    const port = await freePort()
+    const { passOn, fallSilent } = passingOn(url)
+    passOn.listen(port, '127.0.0.1')
+    const own = { ...options(), probeMillis: 300 }
+    const { events, heard } = remember(open(addressAt(url, port), own))
+    await vi.waitFor(() => expect(events.figures().isUp).toBe(true), 10_000)
+    // A busy machine may have taken the first connection for dead as well.
+    heard.length = 0
+    fallSilent()
     await vi.waitFor(() => expect(heard).toContainEqual({ type: 'theme_changed' }), 10_000)
     passOn.close()
   })
