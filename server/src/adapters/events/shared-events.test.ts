@@ -173,7 +173,7 @@ const engines = [
   ['Redis', await isRedisReachable(), testRedisUrl, redisEvents],
 ] as const
 
-/** Stands before the service, and passes nothing on any more for those that have come until then. */
+/** Stands before the service; on demand it passes nothing on for those that have come so far. */
 function passingOn(url: string) {
   const service = new URL(url)
   const passed: (() => void)[] = []
