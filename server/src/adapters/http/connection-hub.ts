@@ -131,10 +131,6 @@ export class ConnectionHub {
   }
 
   take(event: ProductEvent): void {
-    if (event.type === 'sessions_ended') {
-      this.#endSessionsOf(event.userId, event.sessionHash)
-      return
-    }
     if (event.type === 'everybody_changed') {
       for (const topic of ofEverybody) this.#shareSoon(topic)
       return
@@ -207,13 +203,6 @@ export class ConnectionHub {
     this.#shared.clear()
   }
 
-  #endSessionsOf(userId: number, sessionHash: string | undefined): void {
-    for (const open of this.#ofUser.get(userId) ?? []) {
-      if (sessionHash !== undefined && open.sessionHash !== sessionHash) continue
-      this.#end(open, 'session_ended')
-    }
-  }
-
   #end(open: OpenConnection, reason: CloseReason): void {
     if (open.isEnding) return
     open.isEnding = true
@@ -281,7 +270,7 @@ function catalogue(event: ProductEvent & { type: 'catalogue_changed' }): Realtim
 export type WatchedSocket = Pick<WebSocket, 'ping' | 'terminate' | 'close' | 'on'>
 
 const pingMillis = 30_000
-/** Pages that open together are first pinged a second apart, so that pings never go out together. */
+/** Pages that open together are first pinged a second apart: pings never go out together. */
 const turns = pingMillis / 1_000
 
 /**
@@ -334,7 +323,6 @@ export function lookAtSessions(
   { deps, guards }: Pick<FeatureContext, 'deps' | 'guards'>,
 ): () => void {
   let since: Date | undefined
-  let hasFailed = false
 
   const look = sharedRuns(async () => {
     if (hub.isEmpty()) {
@@ -348,17 +336,12 @@ export function lookAtSessions(
     const nowMillis = deps.clock.now().getTime()
     const due = hub.sessionsToLookAt(nowMillis)
     if (due.length > 0) hub.endOverdue(due, await guards.sessionEnds(due), nowMillis)
-    hasFailed = false
   })
 
   const timer = setInterval(() => {
     look().catch((error: unknown) => {
-      // Tried again soon; a database that is away for long is not told of each time.
-      const because = becauseOf(error)
-      if (!hasFailed) {
-        deps.log.warn({ err: error, ...because }, 'sessions of open pages not readable')
-      }
-      hasFailed = true
+      // Tried again soon.
+      deps.log.warn({ err: error, ...becauseOf(error) }, 'sessions of open pages not readable')
     })
   }, lookMillis)
   timer.unref()
