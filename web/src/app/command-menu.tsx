@@ -209,16 +209,12 @@ export interface CommandMenuProps {
   readonly isSearching?: boolean
 }
 
-function startsWord(text: string, search: string): boolean {
-  return ` ${text}`.toLowerCase().includes(` ${search}`)
-}
-
 /** What starts a word comes first, then what was found elsewhere, then what holds it anywhere. */
 function weightOf({ label, keywords = [], isFound = false }: CommandItem, search: string): number {
   if (isFound) return 2
-  const text = [label, ...keywords].join(' ')
-  if (startsWord(text, search)) return 3
-  return text.toLowerCase().includes(search) ? 1 : 0
+  const text = ` ${[label, ...keywords].join(' ')}`.toLowerCase()
+  if (text.includes(` ${search}`)) return 3
+  return text.includes(search) ? 1 : 0
 }
 
 /** The items that match what is typed, the best first, in groups whose best item counts. */

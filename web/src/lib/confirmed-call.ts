@@ -18,10 +18,6 @@ export function answerConfirmations(confirm: ConfirmIdentity): () => void {
   }
 }
 
-function needsConfirmation(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'confirmation_needed'
-}
-
 /**
  * Calls an endpoint; where the server wants a confirmation first, asks for it and calls once more.
  * Calls that come at once share one question.
@@ -35,7 +31,8 @@ export async function callConfirmed<E extends EndpointShape>(
   try {
     return await send()
   } catch (error) {
-    if (!needsConfirmation(error) || ask === undefined) throw error
+    const isNeeded = error instanceof ApiError && error.code === 'confirmation_needed'
+    if (!isNeeded || ask === undefined) throw error
     asking ??= ask().finally(() => {
       asking = undefined
     })

@@ -6,13 +6,11 @@ export type PushState = 'unsupported' | 'blocked' | 'off' | 'on'
 
 const workerUrl = '/shell-worker.js'
 
-function isSupported(): boolean {
-  return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
-}
-
 /** `known` are the ids of the devices to which the server pushes for whoever is signed in. */
 export async function pushState(known: readonly string[]): Promise<PushState> {
-  if (!isSupported()) return 'unsupported'
+  const isSupported =
+    'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
+  if (!isSupported) return 'unsupported'
   if (Notification.permission === 'denied') return 'blocked'
   const id = await ownDeviceId()
   return id !== undefined && known.includes(id) ? 'on' : 'off'

@@ -1,6 +1,6 @@
-// A call that got no answer is sent again under its key, another one under another.
+// A call that takes a key and got no answer is sent again under it, another one under another.
 
-import { adminPrizesContract, adminShipmentsContract } from '@redpack/contract'
+import { adminPeopleContract, adminPrizesContract, adminShipmentsContract } from '@redpack/contract'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook } from '@testing-library/react'
 import { HttpResponse } from 'msw'
@@ -8,7 +8,7 @@ import type { ReactNode } from 'react'
 import { expect, it } from 'vitest'
 import { samplePrize } from '../../test/catalogue-samples.ts'
 import { mockServer, replies } from '../../test/mock-server.ts'
-import { useIdempotentCall } from './use-call.ts'
+import { useCall } from './use-call.ts'
 
 const server = mockServer()
 
@@ -24,7 +24,7 @@ it('knows forms apart by their fields and files', async () => {
       return HttpResponse.error()
     }),
   )
-  const { result } = renderHook(() => useIdempotentCall(adminShipmentsContract.applyFile), {
+  const { result } = renderHook(() => useCall(adminShipmentsContract.applyFile), {
     wrapper,
   })
   const send = async (token: string, name: string) => {
@@ -50,7 +50,7 @@ it('keeps the key of what was not answered while something else is', async () =>
       return isReached ? HttpResponse.json(samplePrize()) : HttpResponse.error()
     }),
   )
-  const { result } = renderHook(() => useIdempotentCall(adminPrizesContract.addInventory), {
+  const { result } = renderHook(() => useCall(adminPrizesContract.addInventory), {
     wrapper,
   })
   const add = async (quantity: number, isAnswered: boolean) => {
@@ -64,4 +64,18 @@ it('keeps the key of what was not answered while something else is', async () =>
   await add(10, true)
   expect(keys[2]).toBe(keys[0])
   expect(new Set(keys).size).toBe(3)
+})
+
+it('sends no key where the endpoint takes none', async () => {
+  const keys: (string | null)[] = []
+  server.use(
+    replies(adminPeopleContract.addNote, ({ headers }) => {
+      keys.push(headers.get('Idempotency-Key'))
+      return HttpResponse.error()
+    }),
+  )
+  const { result } = renderHook(() => useCall(adminPeopleContract.addNote), { wrapper })
+  const adding = () => result.current.mutateAsync({ params: { id: 3 }, body: { body: 'Kind' } })
+  await act(() => adding().then(undefined, () => undefined))
+  expect(keys).toEqual([null])
 })

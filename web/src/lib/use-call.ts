@@ -8,8 +8,9 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import { type CallOptions, call } from './api.ts'
+import type { CallOptions } from './api.ts'
 import { isOutcomeUnknown } from './api-error.ts'
+import { callConfirmed } from './confirmed-call.ts'
 
 type PlainCall<E extends EndpointShape> = (
   endpoint: E,
@@ -73,25 +74,19 @@ export function usePatches<Input, Answer>(
 }
 
 /**
- * A mutation that calls the endpoint with what it is given. Where `shownIn` is the key of a query,
- * that query shows the answer from then on.
+ * A mutation that calls the endpoint with what it is given: under an idempotency key where the
+ * endpoint takes one, and once more after a confirmation where it wants one. Where `shownIn` is the
+ * key of a query, that query shows the answer from then on.
  */
 export function useCall<E extends EndpointShape>(endpoint: E, shownIn?: QueryKey) {
   const queryClient = useQueryClient()
-  const send = call as unknown as PlainCall<E>
-  return useAct({
-    mutationFn: (options: CallOptions<E>) => send(endpoint, options),
-    onSuccess: (answer) => {
+  const send = callConfirmed as unknown as PlainCall<E>
+  return useIdempotentMutation(
+    (options: CallOptions<E>, idempotencyKey) =>
+      send(endpoint, endpoint.idempotent ? { ...options, idempotencyKey } : options),
+    (answer) => {
       if (shownIn) queryClient.setQueryData(shownIn, answer)
     },
-  })
-}
-
-/** The same under an idempotency key, for endpoints that take one. */
-export function useIdempotentCall<E extends EndpointShape>(endpoint: E) {
-  const send = call as unknown as PlainCall<E>
-  return useIdempotentMutation((options: CallOptions<E>, idempotencyKey) =>
-    send(endpoint, { ...options, idempotencyKey }),
   )
 }
 
@@ -112,6 +107,7 @@ function plainForm(value: unknown): unknown {
  */
 export function useIdempotentMutation<Input, Answer>(
   send: (input: Input, idempotencyKey: string) => Promise<Answer>,
+  show?: (answer: Answer) => void,
 ) {
   const [keys] = useState(() => new Map<string, string>())
   return useAct({
@@ -121,7 +117,10 @@ export function useIdempotentMutation<Input, Answer>(
       keys.set(text, key)
       return send(input, key)
     },
-    onSuccess: (_answer, input) => void keys.delete(textOf(input)),
+    onSuccess: (answer, input) => {
+      keys.delete(textOf(input))
+      show?.(answer)
+    },
     onError: (error, input) => {
       if (!isOutcomeUnknown(error)) keys.delete(textOf(input))
     },

@@ -17,7 +17,7 @@ import { answers, hangs, mockServer, refuses, replies } from '../../test/mock-se
 import { renderApp } from '../../test/render.tsx'
 import { sampleUser } from '../../test/samples.ts'
 import { expectDone, expectFailed } from '../../test/toasts.ts'
-import { adminStatsQuery } from '../features/books/overview-queries.ts'
+import { adminStatsQuery } from '../features/books/overview-panel.tsx'
 import { toastStore } from '../ui/feedback/toast.ts'
 
 const server = mockServer()

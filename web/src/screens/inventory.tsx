@@ -244,19 +244,8 @@ function lookOf(types: readonly PackType[] | undefined, packTypeId: number): Pac
   return types?.find((type) => type.id === packTypeId) ?? { name: 'Pack', ...plain }
 }
 
-// The openings kept on this device, sorted by what can be done about them.
-interface OpeningRecords {
-  readonly all: readonly OpeningRecord[]
-  /** Sent, but never answered. */
-  readonly unanswered: readonly OpeningRecord[]
-  /** Answered, but not seen to the end. */
-  readonly unseen: readonly OpeningRecord[]
-  /** The newest one that was seen to the end or closed before. */
-  readonly last: OpeningRecord | undefined
-}
-
-/** The openings of one user, newest first in every list. */
-function useOpeningRecords(userId: number): OpeningRecords {
+/** Kept on this device, by what can be done about them; newest first in every list. */
+function useOpeningRecords(userId: number) {
   const all = useSyncExternalStore(subscribeToOpenings, () => currentOpenings(userId))
   return useMemo(() => {
     const answered = all.filter((record) => record.answer !== null)

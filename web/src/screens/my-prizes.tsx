@@ -16,7 +16,7 @@ import { CardImage } from '../features/packs/shared/card-image.tsx'
 import { TermsLine } from '../features/packs/shared/terms-line.tsx'
 import { useEndpoint } from '../lib/endpoint-query.ts'
 import { formatDate, formatDateTime, formatNumber, formatRedCoin } from '../lib/format.ts'
-import { useIdempotentCall } from '../lib/use-call.ts'
+import { useCall } from '../lib/use-call.ts'
 import { reportOutcome } from '../ui/feedback/outcome.ts'
 import {
   askAgain,
@@ -293,8 +293,8 @@ export function MyPrizesScreen() {
 function ShipmentOfClaim({ claim }: { readonly claim: Claim }) {
   const { claimId, prize, shipment } = claim
   const [isAsking, ask] = useState(false)
-  const receive = useIdempotentCall(shipmentsContract.received)
-  const decline = useIdempotentCall(shipmentsContract.decline)
+  const receive = useCall(shipmentsContract.received)
+  const decline = useCall(shipmentsContract.decline)
   const box = useRef<HTMLDivElement>(null)
   const isHere = receive.isSuccess && shipment?.state !== 'sent'
   useEffect(() => {

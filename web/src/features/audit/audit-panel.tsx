@@ -19,7 +19,7 @@ import { Fact, PanelHeader } from '../../ui/layout/section.tsx'
 import { Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
 import { DataTable, pagedByServer } from '../../ui/table/data-table.tsx'
 import { PlainTable } from '../../ui/table/plain-table.tsx'
-import { useTableView } from '../../ui/table/table-view.ts'
+import { type TableView, useTableView } from '../../ui/table/table-view.ts'
 import { useIsStaff } from '../session/queries.ts'
 import { actionText, actorText, auditColumns, changesOf, targetText } from './audit-columns.tsx'
 import { deletable } from './shared/deletion.tsx'
@@ -121,7 +121,7 @@ export function AuditPanel() {
         }
         onOpen={setOpened}
         fileRowsMax={adminFileRowsMax}
-        csv={auditFile(filters)}
+        csv={urlOf(adminAuditContract.file.path, {}, filterQuery(filters))}
       />
       {opened && (
         <EntryDialog
@@ -189,13 +189,7 @@ function filterQuery({ search, action, from, until, batch }: AuditFilters) {
   }
 }
 
-interface AuditPlace {
-  /** A column of the contract's sorts; anything else is taken as the usual one. */
-  readonly sort: string
-  readonly page: number
-}
-
-function useAudit(filters: AuditFilters, { sort: wanted, page }: AuditPlace) {
+function useAudit(filters: AuditFilters, { sort: wanted, page }: TableView) {
   const sort = auditSorts.find((known) => known === wanted) ?? '-createdAt'
   return useEndpoint(adminAuditContract.list, {
     shows: ['audit'],
@@ -204,10 +198,6 @@ function useAudit(filters: AuditFilters, { sort: wanted, page }: AuditPlace) {
     placeholderData: keepPreviousData,
     enabled: useIsStaff(),
   })
-}
-
-function auditFile(filters: AuditFilters): string {
-  return urlOf(adminAuditContract.file.path, {}, filterQuery(filters))
 }
 
 interface EntryDialogProps {

@@ -308,7 +308,10 @@ function SimulationCard() {
     if (packTypeId === '' || !isInRange || simulation.isPending) return
     simulation.mutate(
       { body: { packTypeId: Number(packTypeId), openings: Math.trunc(openings) } },
-      { onSuccess: sayDone },
+      {
+        onSuccess: (result) =>
+          announce(`${formatNumber(result.openings)} openings of ${result.packTypeName} simulated`),
+      },
     )
   }
   return (
@@ -360,10 +363,6 @@ function SimulationCard() {
       {simulation.data && <SimulationReport result={simulation.data} />}
     </Card>
   )
-}
-
-function sayDone({ openings, packTypeName }: SimulationResult): void {
-  announce(`${formatNumber(openings)} openings of ${packTypeName} simulated`)
 }
 
 function SimulationReport({ result }: { readonly result: SimulationResult }) {

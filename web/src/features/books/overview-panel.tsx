@@ -1,14 +1,16 @@
 // The Overview tab: the figures of the product and what is going on, then the health of the server.
 
-import type {
-  AdminStats,
-  BooksSummary,
-  LogFault,
-  LogState,
-  LogWitnessState,
+import {
+  type AdminStats,
+  adminLogContract,
+  adminOverviewContract,
+  type BooksSummary,
+  type LogFault,
+  type LogState,
+  type LogWitnessState,
 } from '@redpack/contract'
 import { commandLine } from '@redpack/contract/command-line'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import {
   Activity,
   PackageOpen,
@@ -20,7 +22,9 @@ import {
   TriangleAlert,
 } from 'lucide-react'
 import { useState } from 'react'
+import { endpointQuery, useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatClock, formatDateTime, formatDay, formatNumber, plural } from '../../lib/format.ts'
+import { useCall } from '../../lib/use-call.ts'
 import { staffErrorMs, toastDone, toastError } from '../../ui/feedback/outcome.ts'
 import { Badge, LoadErrorCard, Loading, Skeleton } from '../../ui/feedback/state.tsx'
 import { Button, LinkButton } from '../../ui/form/button.tsx'
@@ -32,8 +36,21 @@ import { useObserved } from '../fairness/queries.ts'
 import { useStaffPowers } from '../session/queries.ts'
 import { useEconomyFlow } from './economy-queries.ts'
 import { RedCoinPerDay, ShareBar, usualDays } from './flow-card.tsx'
-import { adminStatsQuery, useLogState, useResetOpenings } from './overview-queries.ts'
 import { StatCards } from './stat-cards.tsx'
+
+/** How long statistics are fresh and how long they are kept, in milliseconds. */
+const statsFreshMs = 30_000
+const statsKeptMs = 60_000
+const statsRetries = 2
+
+export const adminStatsQuery = queryOptions({
+  ...endpointQuery(adminOverviewContract.stats, { shows: ['overview'] }),
+  staleTime: statsFreshMs,
+  gcTime: statsKeptMs,
+  retry: statsRetries,
+})
+
+const logStateMs = 10_000
 
 export function OverviewPanel() {
   const { data, error, isFetching, dataUpdatedAt, refetch } = useQuery(adminStatsQuery)
@@ -324,16 +341,19 @@ function booksTroubles({ drift, checkedAt, failingSince, isOverdue }: BooksSumma
 
 function ResetStatistics({ totalPacks }: { readonly totalPacks: number }) {
   const [isAsking, setAsking] = useState(false)
-  const reset = useResetOpenings()
+  const reset = useCall(adminOverviewContract.resetOpenings)
   const { mayActOnEverybody } = useStaffPowers()
   const confirm = () =>
-    reset.mutate(undefined, {
-      onSuccess: ({ deletedCount }) =>
-        toastDone(`${plural(deletedCount, 'pack opening', 'pack openings')} reset`),
-      onError: (error) =>
-        toastError(error, 'Failed to reset pack openings count', { duration: staffErrorMs }),
-      onSettled: () => setAsking(false),
-    })
+    reset.mutate(
+      {},
+      {
+        onSuccess: ({ deletedCount }) =>
+          toastDone(`${plural(deletedCount, 'pack opening', 'pack openings')} reset`),
+        onError: (error) =>
+          toastError(error, 'Failed to reset pack openings count', { duration: staffErrorMs }),
+        onSettled: () => setAsking(false),
+      },
+    )
   return (
     <Card>
       <CardHeader
@@ -382,7 +402,7 @@ const troubleTexts: Readonly<Record<LogFault, string>> = {
 
 /** Nothing while it is not known: the overview says enough about servers that do not answer. */
 export function LogCard() {
-  const { data } = useLogState()
+  const { data } = useEndpoint(adminLogContract.state, { shows: [], refetchInterval: logStateMs })
   if (!data) return null
   const { trouble, setAside, witnesses, discord, waiting, entries } = data
   const hasProblem = [...witnesses, discord].some((each) => each?.problem)

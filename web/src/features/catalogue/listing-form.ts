@@ -4,7 +4,7 @@
 import { type AdminListing, adminStoreContract, CreateListingRequest } from '@redpack/contract'
 import { useMemo } from 'react'
 import type * as z from 'zod/mini'
-import { useIdempotentCall } from '../../lib/use-call.ts'
+import { useCall } from '../../lib/use-call.ts'
 import { draftRules } from '../../ui/form/kept-draft.ts'
 import { editOf, parseWhole, resetOnceSent, useRecordForm } from '../../ui/form/record-form.ts'
 
@@ -67,8 +67,8 @@ export interface ListingFormOptions {
 }
 
 export function useListingForm({ listing, isGone, start, onDone }: ListingFormOptions) {
-  const { mutateAsync: create } = useIdempotentCall(adminStoreContract.create)
-  const { mutateAsync: update } = useIdempotentCall(adminStoreContract.update)
+  const { mutateAsync: create } = useCall(adminStoreContract.create)
+  const { mutateAsync: update } = useCall(adminStoreContract.update)
   const stored = useMemo(() => (listing ? listingDraftOf(listing) : start), [listing, start])
   const { form, ...rest } = useRecordForm<ListingDraft, ListingRequest>({
     ...{ thing: 'store listing', stored, rules: ListingForm, isGone },

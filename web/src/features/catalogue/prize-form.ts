@@ -12,7 +12,7 @@ import { questionsMax } from '@redpack/contract/limits'
 import { useMemo } from 'react'
 import * as z from 'zod/mini'
 import { imageSource } from '../../lib/image-source.ts'
-import { useIdempotentCall } from '../../lib/use-call.ts'
+import { useCall } from '../../lib/use-call.ts'
 import { fillEmptied } from '../../ui/form/form-fields.tsx'
 import { draftRules } from '../../ui/form/kept-draft.ts'
 import { editOf, parseWhole, useRecordForm } from '../../ui/form/record-form.ts'
@@ -200,8 +200,8 @@ export function usePrizeForm(
   defaultTotalPacks: number,
   onDone: () => void,
 ) {
-  const { mutateAsync: create } = useIdempotentCall(adminPrizesContract.create)
-  const { mutateAsync: update } = useIdempotentCall(adminPrizesContract.update)
+  const { mutateAsync: create } = useCall(adminPrizesContract.create)
+  const { mutateAsync: update } = useCall(adminPrizesContract.update)
   const stored = useMemo(
     () => (prize ? draftOf(prize) : newPrizeDraft(defaultTotalPacks)),
     [prize, defaultTotalPacks],

@@ -9,7 +9,7 @@ import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { formatNumber, plural } from '../../lib/format.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
-import { useIdempotentCall, useIdempotentMutation } from '../../lib/use-call.ts'
+import { useCall, useIdempotentMutation } from '../../lib/use-call.ts'
 import { reportOutcome } from '../../ui/feedback/outcome.ts'
 import { Empty, EmptyCard } from '../../ui/feedback/state.tsx'
 import { Button } from '../../ui/form/button.tsx'
@@ -81,7 +81,7 @@ const part = 'grid gap-3 border-t border-line pt-4'
 
 function AddInventory({ prize }: { readonly prize: AdminPrize }) {
   const [typed, setTyped] = useState<number | null>(null)
-  const add = useIdempotentCall(adminPrizesContract.addInventory)
+  const add = useCall(adminPrizesContract.addInventory)
   const stock = prize.inventoryQuantity
   const quantity = parseWhole(typed, 0)
   const canAdd = stock !== null && quantity > 0
@@ -215,7 +215,7 @@ function SetInventory({ prize }: { readonly prize: AdminPrize }) {
   const stock = prize.inventoryQuantity
   const [draft, setDraft] = useState<{ isUnlimited: boolean; typed: number | null }>()
   const { isUnlimited, typed } = draft ?? { isUnlimited: stock === null, typed: stock ?? 0 }
-  const set = useIdempotentCall(adminPrizesContract.setInventory)
+  const set = useCall(adminPrizesContract.setInventory)
   const isEmptied = !isUnlimited && typed === null
   const total = isUnlimited ? null : Math.max(0, parseWhole(typed, 0))
   const submit = async () => {

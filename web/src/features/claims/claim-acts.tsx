@@ -14,7 +14,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { changedTopics } from '../../lib/changed-topics.ts'
 import { callConfirmed } from '../../lib/confirmed-call.ts'
 import { formatNumber, plural } from '../../lib/format.ts'
-import { useAct, useCall, useIdempotentCall } from '../../lib/use-call.ts'
+import { useAct, useCall } from '../../lib/use-call.ts'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { entered, TextField } from '../../ui/form/text-field.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
@@ -217,7 +217,7 @@ export function useClaimActs(deleted: DeletedRows<AdminClaim>) {
   const [going, setGoing] = useState<ClaimQuestion>()
   const approve = useCall(adminClaimsContract.update)
   const remove = useAct({ mutationFn: (id: number) => deleteClaim(id) })
-  const changeMany = useIdempotentCall(adminClaimsContract.changeMany)
+  const changeMany = useCall(adminClaimsContract.changeMany)
   const removeAll = useAct({ mutationFn: () => callConfirmed(adminClaimsContract.removeAll) })
   const restore = useCall(adminClaimsContract.restore)
 

@@ -21,7 +21,7 @@ import { messageOf } from '../../lib/api-error.ts'
 import { browserMemory } from '../../lib/browser-memory.ts'
 import { formatNumber, plural } from '../../lib/format.ts'
 import { saveFile } from '../../lib/save-file.ts'
-import { useIdempotentCall } from '../../lib/use-call.ts'
+import { useCall } from '../../lib/use-call.ts'
 import { reportOutcome, toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { DataState } from '../../ui/feedback/state.tsx'
 import { Button, LinkButton } from '../../ui/form/button.tsx'
@@ -175,7 +175,7 @@ export function CourierFileDialog({ onClose }: { readonly onClose: () => void })
   const [error, setError] = useState<string>()
   const [preview, setPreview] = useState<CourierFilePreview>()
   const [done, setDone] = useState<CourierFileResponse>()
-  const apply = useIdempotentCall(adminShipmentsContract.applyFile)
+  const apply = useCall(adminShipmentsContract.applyFile)
   const newest = useRef<File>(undefined)
   const look = async (chosen: File | undefined) => {
     newest.current = chosen
@@ -326,7 +326,7 @@ type NewCourier = Pick<Courier, 'name' | 'trackingUrlTemplate'>
 const emptyCourier: NewCourier = { name: '', trackingUrlTemplate: '' }
 
 function useAddCourier(onError: (error: Error) => void = () => undefined) {
-  const { isPending, mutateAsync } = useIdempotentCall(adminShipmentsContract.addCourier)
+  const { isPending, mutateAsync } = useCall(adminShipmentsContract.addCourier)
   const add = (body: NewCourier) =>
     reportOutcome(mutateAsync({ body }, { onError }), {
       done: `${body.name} added`,
@@ -388,7 +388,7 @@ interface ListedCourier {
 /** The couriers, each in its place until its removal can no longer be taken back. */
 function CourierList({ couriers }: { readonly couriers: readonly Courier[] }) {
   const { add } = useAddCourier()
-  const remove = useIdempotentCall(adminShipmentsContract.removeCourier)
+  const remove = useCall(adminShipmentsContract.removeCourier)
   const rows = useMemo(
     () => couriers.map((courier): ListedCourier => ({ id: courier.name, courier })),
     [couriers],

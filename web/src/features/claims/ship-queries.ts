@@ -14,7 +14,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { emptyPage, useEndpoint } from '../../lib/endpoint-query.ts'
 import { plural } from '../../lib/format.ts'
-import { useIdempotentCall } from '../../lib/use-call.ts'
+import { useCall } from '../../lib/use-call.ts'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { shipmentName, stateWords } from './ship-words.tsx'
 
@@ -104,7 +104,7 @@ export interface Move {
  * were changed; undefined for none.
  */
 export function useMoveShipments() {
-  const change = useIdempotentCall(adminShipmentsContract.change)
+  const change = useCall(adminShipmentsContract.change)
   const send = async (
     shipments: readonly AdminShipment[],
     body: Move | { readonly deadline: string },

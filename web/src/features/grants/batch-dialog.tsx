@@ -6,7 +6,6 @@ import {
   CircleHelp,
   Copy,
   Hash,
-  type LucideIcon,
   TriangleAlert,
   UserPen,
   UserX,
@@ -178,7 +177,7 @@ function UserAndVerdict({ row }: { readonly row: BatchRow }) {
         <Badge tone={tone} icon={<Icon />}>
           {word}
         </Badge>
-        {reason !== null && isTelling(verdict) && (
+        {reason !== null && telling.includes(verdict) && (
           <span className="mt-0.5 block text-sm text-muted">{reason}</span>
         )}
       </div>
@@ -186,13 +185,7 @@ function UserAndVerdict({ row }: { readonly row: BatchRow }) {
   )
 }
 
-interface VerdictLook {
-  readonly word: string
-  readonly tone: 'success' | 'warning' | 'danger' | 'info'
-  readonly Icon: LucideIcon
-}
-
-const looks: Readonly<Record<RowVerdict, VerdictLook>> = {
+const looks = {
   ok: { word: 'OK', tone: 'success', Icon: Check },
   unknown: { word: 'Unknown user', tone: 'danger', Icon: UserX },
   ambiguous: { word: 'Several users', tone: 'danger', Icon: CircleHelp },
@@ -202,9 +195,7 @@ const looks: Readonly<Record<RowVerdict, VerdictLook>> = {
   over_limit: { word: 'Over limit', tone: 'danger', Icon: TriangleAlert },
   spent: { word: 'Spent', tone: 'warning', Icon: WalletMinimal },
   gone: { word: 'Gone', tone: 'warning', Icon: UserX },
-}
+} as const satisfies Record<RowVerdict, object>
 
-/** The reason says more than the verdict's own word: a new name, what is missing. */
-function isTelling(verdict: RowVerdict): boolean {
-  return verdict === 'renamed' || verdict === 'bad_number' || verdict === 'spent'
-}
+/** Where the reason says more than the verdict's own word: a new name, what is missing. */
+const telling: readonly RowVerdict[] = ['renamed', 'bad_number', 'spent']

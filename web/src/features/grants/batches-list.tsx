@@ -1,9 +1,10 @@
 // What was given to many before, by file or without one, and taken back again.
 
-import type { Batch, ReverseBatchResponse } from '@redpack/contract'
+import { adminBatchesContract, type Batch, type ReverseBatchResponse } from '@redpack/contract'
 import { History, ReceiptText, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { formatNumber, plural } from '../../lib/format.ts'
+import { useCall } from '../../lib/use-call.ts'
 import { announce } from '../../ui/feedback/live-region.tsx'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { Badge, DataState, Empty, Notice } from '../../ui/feedback/state.tsx'
@@ -16,7 +17,7 @@ import { Pagination, useLastPage } from '../../ui/table/pagination.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
 import { useStaffPowers } from '../session/queries.ts'
 import { amountOf } from './grant-fields.tsx'
-import { type BatchesView, useBatches, useReverseBatch } from './queries.ts'
+import { type BatchesView, useBatches } from './queries.ts'
 
 const viewDefaults = { filters: { kind: 'all', recipients: 'all' } }
 
@@ -186,7 +187,7 @@ interface ReverseDialogProps {
 }
 
 function ReverseDialog({ batch, onClose, onDone }: ReverseDialogProps) {
-  const reverse = useReverseBatch()
+  const reverse = useCall(adminBatchesContract.reverse)
   const [outcome, setOutcome] = useState<ReverseBatchResponse>()
   const what = batch ? amountOf(batch.total, batch.packType?.name) : ''
   const users = plural(batch?.processedCount ?? 0, 'user', 'users')
@@ -200,17 +201,20 @@ function ReverseDialog({ batch, onClose, onDone }: ReverseDialogProps) {
         confirmLabel="Reverse"
         onConfirm={() => {
           if (!batch) return
-          reverse.mutate(batch.id, {
-            onSuccess: (answer) => {
-              announce(answer.message)
-              toastDone(answer.message)
-              if (answer.shortfall > 0) setOutcome(answer)
+          reverse.mutate(
+            { params: { id: batch.id } },
+            {
+              onSuccess: (answer) => {
+                announce(answer.message)
+                toastDone(answer.message)
+                if (answer.shortfall > 0) setOutcome(answer)
+              },
+              onError: (error) => toastFailed('Error', error, 'Failed to reverse the batch'),
+              onSettled: () => onClose(batch),
             },
-            onError: (error) => toastFailed('Error', error, 'Failed to reverse the batch'),
-            onSettled: () => onClose(batch),
-          })
+          )
         }}
-        isPending={reverse.isPending && reverse.variables === batch?.id}
+        isPending={reverse.isPending && reverse.variables?.params.id === batch?.id}
       >
         <p className="break-all font-medium">{batch && batchName(batch)}</p>
       </ConfirmDialog>

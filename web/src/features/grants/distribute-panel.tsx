@@ -195,12 +195,15 @@ function RemoveAllCard({ kind }: { readonly kind: BatchKind }) {
         canConfirm={hasWaited && isCounted}
         isPending={remove.isPending}
         onConfirm={() =>
-          remove.mutate(undefined, {
-            onSuccess: ({ message }) => toastDone(message),
-            onError: (error) =>
-              toastFailed(`Error removing all ${what}`, error, `Failed to remove all ${what}`),
-            onSettled: () => setAsking(false),
-          })
+          remove.mutate(
+            {},
+            {
+              onSuccess: ({ message }) => toastDone(message),
+              onError: (error) =>
+                toastFailed(`Error removing all ${what}`, error, `Failed to remove all ${what}`),
+              onSettled: () => setAsking(false),
+            },
+          )
         }
       >
         <Effect kind={kind} />

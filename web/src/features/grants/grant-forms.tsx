@@ -4,7 +4,7 @@ import { type AdminUser, adminGrantsContract, type BatchKind } from '@redpack/co
 import { CircleMinus, Coins, type LucideIcon, Package, PackageMinus, Users } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { formatNumber, plural } from '../../lib/format.ts'
-import { useAct, useIdempotentCall } from '../../lib/use-call.ts'
+import { useAct, useCall } from '../../lib/use-call.ts'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
 import { askAgain, LoadError } from '../../ui/feedback/state.tsx'
 import { Button } from '../../ui/form/button.tsx'
@@ -145,7 +145,7 @@ export function IndividualDistribution(first: ChosenUser) {
   const { draft, change, clear } = useDraft(noPacks, first)
   const { user, packType, quantity } = draft
   const name = usePackTypeName(packType)
-  const give = useIdempotentCall(adminGrantsContract.distributePacks)
+  const give = useCall(adminGrantsContract.distributePacks)
   const total = quantity ?? 0
   return (
     <GrantForm
@@ -182,7 +182,7 @@ const reasonMax = 500
 export function RedCoinDistribution(first: ChosenUser) {
   const { draft, change, clear } = useDraft(noRedCoin, first)
   const { user, amount, reason } = draft
-  const give = useIdempotentCall(adminGrantsContract.distributeRedCoin)
+  const give = useCall(adminGrantsContract.distributeRedCoin)
   const total = amount ?? 0
   const isWhole = Number.isSafeInteger(total)
   const to = user?.displayName ?? ''
@@ -246,7 +246,7 @@ function allThereIs(held: number): string {
 export function RemoveRedCoinCard(first: ChosenUser) {
   const [user, setUser] = useState(first.user)
   const [amount, setAmount] = useState<number | null>(null)
-  const remove = useIdempotentCall(adminGrantsContract.removeUserRedCoin)
+  const remove = useCall(adminGrantsContract.removeUserRedCoin)
   const total = amount ?? 0
   return (
     <GrantForm
@@ -283,7 +283,7 @@ export function RemovePacksCard(first: ChosenUser) {
   const [packType, setPackType] = useState('')
   const [quantity, setQuantity] = useState<number | null>(1)
   const name = usePackTypeName(packType)
-  const remove = useIdempotentCall(adminGrantsContract.removeUserPacks)
+  const remove = useCall(adminGrantsContract.removeUserPacks)
   const packTypeId = Number(packType)
   const total = quantity ?? 0
   const held = user?.userPacks.find((one) => one.packTypeId === packTypeId)?.quantity ?? 0
@@ -351,8 +351,8 @@ export function GrantToAll() {
   const name = usePackTypeName(packType)
   const counting = useGrantReach()
   const { data: reach } = counting
-  const packs = useIdempotentCall(adminGrantsContract.distributePacks)
-  const coins = useIdempotentCall(adminGrantsContract.distributeRedCoin)
+  const packs = useCall(adminGrantsContract.distributePacks)
+  const coins = useCall(adminGrantsContract.distributeRedCoin)
   const isPacks = kind === 'packs'
   const total = amount ?? 0
   const what = amountOf(total, isPacks ? name : undefined)

@@ -7,32 +7,22 @@ import {
   type BatchKind,
   type BulkResponse,
 } from '@redpack/contract'
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation } from '@tanstack/react-query'
 import { call, urlOf } from '../../lib/api.ts'
-import { callConfirmed } from '../../lib/confirmed-call.ts'
-import { emptyPage, endpointQuery, useEndpoint } from '../../lib/endpoint-query.ts'
-import { useIdempotentMutation } from '../../lib/use-call.ts'
+import { emptyPage, useEndpoint } from '../../lib/endpoint-query.ts'
+import { useCall, useIdempotentMutation } from '../../lib/use-call.ts'
 
 /** What the acts on everyone would do, counted anew wherever it comes on screen. */
 export function useGrantReach() {
-  const reach = endpointQuery(adminBatchesContract.reach, { shows: ['batches'] })
-  const query = useQuery(reach)
+  const query = useEndpoint(adminBatchesContract.reach, { shows: ['batches'] })
   return { ...query, isCounted: query.isSuccess && !query.isFetching }
 }
 
 /** Takes all RedCoin, or all packs, from everyone. */
 export function useRemoveAll(kind: BatchKind) {
-  const endpoint =
-    kind === 'packs' ? adminGrantsContract.removeAllPacks : adminGrantsContract.removeAllRedCoin
-  return useIdempotentMutation((_: undefined, idempotencyKey) =>
-    callConfirmed(endpoint, { idempotencyKey }),
-  )
-}
-
-/** Takes back what a batch gave. */
-export function useReverseBatch() {
-  return useIdempotentMutation((id: string, idempotencyKey) =>
-    callConfirmed(adminBatchesContract.reverse, { params: { id }, idempotencyKey }),
+  const { removeAllPacks, removeAllRedCoin } = adminGrantsContract
+  return useCall<typeof removeAllPacks | typeof removeAllRedCoin>(
+    kind === 'packs' ? removeAllPacks : removeAllRedCoin,
   )
 }
 

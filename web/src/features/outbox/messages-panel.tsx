@@ -17,7 +17,7 @@ import { MailCheck } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { emptyPage, endpointQuery, useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatNumber } from '../../lib/format.ts'
-import { useIdempotentCall } from '../../lib/use-call.ts'
+import { useCall } from '../../lib/use-call.ts'
 import { reportOutcome } from '../../ui/feedback/outcome.ts'
 import { askAgain, Badge, Empty, LoadError, Loading, Skeleton } from '../../ui/feedback/state.tsx'
 import { Button } from '../../ui/form/button.tsx'
@@ -71,7 +71,7 @@ export function MessagesPanel() {
   const { state = '' } = view.filters
   const messages = useMessages(state, view.page)
   const counts = messages.data?.counts ?? none.counts
-  const again = useIdempotentCall(adminOutboxContract.again)
+  const again = useCall(adminOutboxContract.again)
   const { mutateAsync, isPending } = again
   const columns = useMemo(
     () =>
@@ -247,7 +247,7 @@ function Preview({ of, typed, onType }: PreviewProps) {
     false,
     typed && { sentence: typed.over },
   )
-  const save = useIdempotentCall(adminOutboxContract.saveSentence)
+  const save = useCall(adminOutboxContract.saveSentence)
   const onSubmit = () => {
     const body = { sentence, expected: stored }
     void reportOutcome(save.mutateAsync({ params: { kind }, body }), {

@@ -55,17 +55,10 @@ export function prizeName(result: OpeningResult): string {
   return result.prize?.name || 'Mystery Prize'
 }
 
-export interface OpeningTotals {
-  readonly opened: number
-  /** Results that carry a prize id, the number the completion toast speaks of. */
-  readonly prizesWon: number
-  readonly redCoin: number
-  readonly wins: readonly OpeningResult[]
-}
-
-export function totalsOf(results: readonly OpeningResult[]): OpeningTotals {
+export function totalsOf(results: readonly OpeningResult[]) {
   return {
     opened: results.length,
+    // Those that carry a prize id, the number the completion toast speaks of.
     prizesWon: results.filter((result) => result.prizeId).length,
     redCoin: results.reduce((sum, result) => sum + result.redCoinEarned, 0),
     wins: results.filter((result) => result.won),

@@ -10,7 +10,7 @@ import {
 import { EyeOff, PauseCircle, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { formatDateTime } from '../../lib/format.ts'
-import { useIdempotentCall } from '../../lib/use-call.ts'
+import { useCall } from '../../lib/use-call.ts'
 import { ending } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { entered, Form, TextField, type TextFieldProps } from '../../ui/form/text-field.tsx'
@@ -31,8 +31,8 @@ interface UserProps {
 export function ShownName({ user }: UserProps) {
   const [name, setName] = useState('')
   const [reason, setReason] = useState('')
-  const show = useIdempotentCall(standingContract.showName)
-  const restore = useIdempotentCall(standingContract.restoreName)
+  const show = useCall(standingContract.showName)
+  const restore = useCall(standingContract.restoreName)
   const params = { id: user.id }
   const isHiding = name.trim() === ''
   const submit = () => {
@@ -114,8 +114,8 @@ export function SuspensionOfUser({ user }: UserProps) {
   const [isAsking, setAsking] = useState(false)
   const [until, setUntil] = useState('')
   const [reason, setReason] = useState('')
-  const suspend = useIdempotentCall(standingContract.suspend)
-  const lift = useIdempotentCall(standingContract.endSuspension)
+  const suspend = useCall(standingContract.suspend)
+  const lift = useCall(standingContract.endSuspension)
   const end = endOf(until)
   const when = end ? formatDateTime(end) : 'staff end it'
   const isHolding = useIsSuspended(user.suspension)

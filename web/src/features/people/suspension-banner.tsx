@@ -4,7 +4,7 @@ import { standingContract, standingTextMax } from '@redpack/contract'
 import { MessageSquare, PauseCircle } from 'lucide-react'
 import { useState } from 'react'
 import { formatDateTime } from '../../lib/format.ts'
-import { useIdempotentCall } from '../../lib/use-call.ts'
+import { useCall } from '../../lib/use-call.ts'
 import { ending } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { entered, TextAreaField } from '../../ui/form/text-field.tsx'
@@ -49,7 +49,7 @@ export function SuspensionBanner() {
 
 export function AnswerDialog({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('')
-  const send = useIdempotentCall(standingContract.answer)
+  const send = useCall(standingContract.answer)
   const submit = () => {
     if (text.trim() === '' || send.isPending) return
     send.mutate(
