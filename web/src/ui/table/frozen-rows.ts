@@ -4,13 +4,6 @@ import { useState } from 'react'
 
 export type RowId = string | number
 
-export interface FrozenRows<Row> {
-  readonly rows: readonly Row[]
-  /** Rows that came, went or moved since the list was held; 0 when nothing waits. */
-  readonly waiting: number
-  readonly apply: () => void
-}
-
 /**
  * The rows that are held, each with its newest content. A row that is gone stays as it was, so that
  * nothing moves under the pointer.
@@ -59,13 +52,14 @@ function useFollowing(key: string): boolean {
 /**
  * Freezes the order while `isHeld`. A new `key` (another page or order, an action of the person's
  * own) shows what is there at once, and what arrives of it shortly after.
+ * @returns the rows, how many of them came, went or moved since, and what shows those
  */
 export function useFrozenRows<Row>(
   newest: readonly Row[],
   idOf: (row: Row) => RowId,
   isHeld: boolean,
   key: string,
-): FrozenRows<Row> {
+) {
   const [held, setHeld] = useState<Held<Row>>()
   const isFollowing = useFollowing(key)
   const isMoved = held !== undefined && countMoves(held.rows, newest, idOf) > 0
