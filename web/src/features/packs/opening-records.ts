@@ -7,7 +7,6 @@ import type {
   OpenPacksRequest,
   OpenPacksResponse,
 } from '@redpack/contract'
-import { type Check, isCount, isText, listOf, orNull, parsed, shaped } from '@redpack/fair/bytes'
 import { keepInBrowser, keptInBrowser } from '../../lib/browser-switch.ts'
 
 /**
@@ -138,8 +137,14 @@ function withoutImages(answer: OpenPacksResponse): OpenPacksResponse {
   return { ...answer, results: answer.results.map(plain) }
 }
 
-/** What is kept under a name; undefined for nothing, and for what cannot be read. */
-const kept = (name: string) => parsed(keptInBrowser(name) ?? '')
+/** What is kept under a name; null for nothing, and for what cannot be read. */
+function kept(name: string): unknown {
+  try {
+    return JSON.parse(keptInBrowser(name) ?? 'null')
+  } catch {
+    return null
+  }
+}
 
 function writeItem(name: string, text: string): boolean {
   try {
@@ -175,73 +180,89 @@ export interface StoredOpening {
   readonly isProven?: boolean | undefined
 }
 
-const isNumber: Check<number> = (value): value is number => Number.isFinite(value)
-const isFlag: Check<boolean> = (value): value is boolean => typeof value === 'boolean'
-const orAbsent =
-  <T>(holds: Check<T>): Check<T | undefined> =>
-  (value): value is T | undefined =>
-    value === undefined || holds(value)
+type Check = (value: unknown) => boolean
 
-/** Names every field, so that a new one is not forgotten here. */
-type Checks<T> = Record<keyof T, Check<unknown>>
+const text: Check = (value) => typeof value === 'string'
+const whole: Check = (value) => Number.isSafeInteger(value)
+const number: Check = (value) => Number.isFinite(value)
+const flag: Check = (value) => typeof value === 'boolean'
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value)
+const orAbsent =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value)
+const list =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check)
+
+function fields<T>(checks: Readonly<Record<keyof T, Check>>): Check {
+  return (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries<Check>(checks).every(([name, check]) =>
+      check((value as Record<string, unknown>)[name]),
+    )
+}
 
 type Result = OpenPacksResponse['results'][number]
 
-const isOrder = shaped({
-  packTypeId: isCount,
-  quantity: isCount,
-  oddsHash: orAbsent(isText),
-  entropy: orAbsent(isText),
-  commitment: orAbsent(isText),
-} satisfies Checks<Required<OpenPacksRequest>>)
-const isTerms = shaped({
-  deadlineDays: orNull(isCount),
-  countries: listOf(isText),
-  estimatedValue: orNull(
-    shaped({ amount: isNumber, currency: isText } satisfies Checks<EstimatedValue>),
-  ),
-  questions: orAbsent(listOf(isText)),
-} satisfies Checks<DeliveryTerms>)
-const isPrize = shaped({
-  id: isCount,
-  name: isText,
-  description: isText,
-  imageData: orNull(isText),
-  imageType: orNull(isText),
-  imageUrl: orAbsent(orNull(isText)),
-  claimInstructions: isText,
-  redCoinAmount: isCount,
+const isOrder = fields<Required<OpenPacksRequest>>({
+  packTypeId: whole,
+  quantity: whole,
+  oddsHash: orAbsent(text),
+  entropy: orAbsent(text),
+  commitment: orAbsent(text),
+})
+const isTerms = fields<DeliveryTerms>({
+  deadlineDays: orNull(whole),
+  countries: list(text),
+  estimatedValue: orNull(fields<EstimatedValue>({ amount: number, currency: text })),
+  questions: orAbsent(list(text)),
+})
+const isPrize = fields<NonNullable<Result['prize']>>({
+  id: whole,
+  name: text,
+  description: text,
+  imageData: orNull(text),
+  imageType: orNull(text),
+  imageUrl: orAbsent(orNull(text)),
+  claimInstructions: text,
+  redCoinAmount: whole,
   delivery: orAbsent(orNull(isTerms)),
-} satisfies Checks<NonNullable<Result['prize']>>)
-const isResult = shaped({
-  won: isFlag,
-  prizeId: orNull(isCount),
+})
+const isResult = fields<Result>({
+  won: flag,
+  prizeId: orNull(whole),
   prize: orNull(isPrize),
-  claimId: orNull(isText),
-  redCoinEarned: isCount,
-} satisfies Checks<Result>)
-const isProof = shaped({
-  requestId: isText,
-  chainId: isCount,
-  index: isCount,
-  commitment: isText,
-  serverSeed: isText,
-  entropy: isText,
-  entropyFrom: isText,
-  tableHash: isText,
-  nextCommitment: isText,
-} satisfies Checks<OpenPacksResponse['proof']>)
-const isAnswer = shaped({
-  results: listOf(isResult),
+  claimId: orNull(text),
+  redCoinEarned: whole,
+})
+const isProof = fields<OpenPacksResponse['proof']>({
+  requestId: text,
+  chainId: whole,
+  index: whole,
+  commitment: text,
+  serverSeed: text,
+  entropy: text,
+  entropyFrom: text,
+  tableHash: text,
+  nextCommitment: text,
+})
+const isAnswer = fields<OpenPacksResponse>({
+  results: list(isResult),
   proof: isProof,
-  updatedBalance: isCount,
-} satisfies Checks<OpenPacksResponse>)
-const isStored = shaped({
-  key: isText,
-  userId: isCount,
+  updatedBalance: whole,
+})
+const isStored = fields<Required<StoredOpening>>({
+  key: text,
+  userId: whole,
   order: isOrder,
-  sentAt: isNumber,
+  sentAt: number,
   answer: orNull(isAnswer),
-  isProven: orAbsent(isFlag),
-} satisfies Checks<Required<StoredOpening>>)
-const isProgress = shaped({ seen: isCount, isClosed: isFlag } satisfies Checks<OpeningProgress>)
+  isProven: orAbsent(flag),
+})
+const isProgress = fields<OpeningProgress>({ seen: whole, isClosed: flag })
