@@ -12,7 +12,6 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import { ApiError } from '../../lib/api-error.ts'
 import { changedTopics } from '../../lib/changed-topics.ts'
-import { callConfirmed } from '../../lib/confirmed-call.ts'
 import { formatNumber, plural } from '../../lib/format.ts'
 import { useAct, useCall } from '../../lib/use-call.ts'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
@@ -218,7 +217,7 @@ export function useClaimActs(deleted: DeletedRows<AdminClaim>) {
   const approve = useCall(adminClaimsContract.update)
   const remove = useAct({ mutationFn: (id: number) => deleteClaim(id) })
   const changeMany = useCall(adminClaimsContract.changeMany)
-  const removeAll = useAct({ mutationFn: () => callConfirmed(adminClaimsContract.removeAll) })
+  const removeAll = useCall(adminClaimsContract.removeAll)
   const restore = useCall(adminClaimsContract.restore)
 
   /** One claim is changed by its own call, many by one call that judges each. */
@@ -259,7 +258,7 @@ export function useClaimActs(deleted: DeletedRows<AdminClaim>) {
   }
   const deleteEverything = async (): Promise<Done> => {
     try {
-      const { deletedCount } = await removeAll.mutateAsync()
+      const { deletedCount } = await removeAll.mutateAsync({})
       toastDone(`${plural(deletedCount, 'prize claim', 'prize claims')} deleted successfully`)
       return []
     } catch (error) {
