@@ -33,29 +33,25 @@ export type PackTypeImage = z.infer<typeof PackTypeImage>
 
 export const packIconDefault = 'package'
 
+/** An absent image key leaves the image as it is. */
 const fields = {
   name: nameText({ label: 'Pack type name', max: nameMax, required: 'Pack type name is required' }),
-  description: blankableText({ label: 'Description', max: textMax }),
-  color: PackColor,
-  icon: z.pipe(
-    z.nullable(nameText({ label: 'Icon', max: 50 })),
-    z.transform((text) => (text === null || text === '' ? packIconDefault : text)),
+  description: z._default(blankableText({ label: 'Description', max: textMax }), ''),
+  color: z._default(PackColor, packColorDefault),
+  icon: z._default(
+    z.pipe(
+      z.nullable(nameText({ label: 'Icon', max: 50 })),
+      z.transform((text) => (text === null || text === '' ? packIconDefault : text)),
+    ),
+    packIconDefault,
   ),
-  imageUrl: clearablePictureUrl({ label: 'Image URL', max: urlMax }),
-  imageData: ImageText,
-  imageType: ImageType,
+  imageUrl: z.optional(clearablePictureUrl({ label: 'Image URL', max: urlMax })),
+  imageData: z.optional(ImageText),
+  imageType: z.optional(ImageType),
 }
 
-/** JSON, or the text parts of a multipart form. An absent image key leaves the image as it is. */
-export const CreatePackTypeRequest = requestObject({
-  name: fields.name,
-  description: z._default(fields.description, ''),
-  color: z._default(fields.color, packColorDefault),
-  icon: z._default(fields.icon, packIconDefault),
-  imageUrl: z.optional(fields.imageUrl),
-  imageData: z.optional(fields.imageData),
-  imageType: z.optional(fields.imageType),
-})
+/** JSON, or the text parts of a multipart form. */
+export const CreatePackTypeRequest = requestObject(fields)
 
 export const UpdatePackTypeRequest = editObject(fields)
 

@@ -25,52 +25,18 @@ import {
   clearableText,
   countNumber,
   editObject,
+  entered,
   flag,
   idNumber,
   listOf,
   nameText,
   redCoinNumber,
   requestObject,
+  shapeOf,
   someOf,
+  startOf,
   wholeNumber,
 } from './values.ts'
-
-export const AdminPrize = z.object({
-  id: z.int(),
-  name: z.string(),
-  description: z.string(),
-  claimInstructions: z.string(),
-  winFrequency: z.int(),
-  totalPacks: z.int(),
-  redCoinAmount: z.int(),
-  packTypeId: z.nullable(z.int()),
-  packQuantity: z.int(),
-  /** Something is sent besides the packs: its claims wait for staff. */
-  isAlsoSent: z.boolean(),
-  /** Replaces `imageData` when a list would carry too many pictures. Always sent. */
-  imageUrl: z.optional(z.nullable(z.string())),
-  imageData: z.nullable(z.string()),
-  imageType: z.nullable(z.string()),
-  /** Null means unlimited. */
-  inventoryQuantity: z.nullable(z.int()),
-  /** Days after the win for the winner to give an address; null for no limit. */
-  deadlineDays: z.nullable(z.int()),
-  /** Countries that it is sent to, as ISO 3166 alpha-2; empty for all. */
-  countries: Countries,
-  /** For the winner's papers; null if unknown. */
-  estimatedValue: z.nullable(EstimatedValue),
-  /** What the winner is asked with the address. */
-  questions: z.array(DeliveryQuestion),
-  /** The member of staff who ships it. */
-  handlerId: z.nullable(z.int()),
-  /** Each win gets a code: the stock is the number of unused codes. */
-  deliversCodes: z.boolean(),
-  isActive: z.boolean(),
-  createdAt: Timestamp,
-  packTypes: z.array(NamedRow),
-  packTypeIds: z.array(z.int()),
-})
-export type AdminPrize = z.infer<typeof AdminPrize>
 
 const packTypeRequired = 'Select at least one pack type'
 const stockMin = 'Inventory quantity must be 0 or greater'
@@ -100,56 +66,77 @@ function stockNumber(message: string, min: number) {
   return wholeNumber({ message, min, max: stockMax, tooLarge: 'Quantity is too large' })
 }
 
+/** Each field that staff enter, once: requests, answers, rows and the form follow from here. */
 const fields = {
-  name: nameText({ label: 'Prize name', max: nameMax, required: 'Prize name is required' }),
-  description: blankableText({ label: 'Description', max: textMax }),
-  claimInstructions: blankableText({ label: 'Claim instructions', max: textMax }),
-  redCoinAmount: redCoinNumber('RedCoin amount must be 0 or greater', 0),
-  packTypeId: z.nullable(idNumber('Invalid pack type')),
-  packQuantity: countNumber('Pack quantity must be 0 or greater', 0),
-  isAlsoSent: flag('Also sent must be true or false'),
-  winFrequency: countNumber('Win frequency must be at least 1', 1, 'Win frequency is too large'),
-  totalPacks: countNumber('Total packs must be at least 1', 1, 'Total packs is too large'),
-  inventoryQuantity: z.nullable(stockNumber(stockMin, 0)),
-  deadlineDays: z.nullable(wholeNumber({ message: deadlineWrong, min: 1, max: deadlineDaysMax })),
-  countries: CountriesInput,
-  estimatedValue: EstimatedValueInput,
-  questions: QuestionsInput,
-  handlerId: z.nullable(idNumber('Invalid handler')),
-  deliversCodes: flag('Delivers codes must be true or false'),
-  packTypeIds: PackTypeIds,
-  imageData: ImageText,
-  imageType: ImageType,
-  isActive: flag('Active must be true or false'),
+  name: entered(
+    z.string(),
+    nameText({ label: 'Prize name', max: nameMax, required: 'Prize name is required' }),
+  ),
+  description: entered(z.string(), blankableText({ label: 'Description', max: textMax }), ''),
+  claimInstructions: entered(
+    z.string(),
+    blankableText({ label: 'Claim instructions', max: textMax }),
+    '',
+  ),
+  redCoinAmount: entered(z.int(), redCoinNumber('RedCoin amount must be 0 or greater', 0), 0),
+  packTypeId: entered(z.nullable(z.int()), z.nullable(idNumber('Invalid pack type')), null),
+  packQuantity: entered(z.int(), countNumber('Pack quantity must be 0 or greater', 0), 0),
+  /** Something is sent besides the packs: its claims wait for staff. */
+  isAlsoSent: entered(z.boolean(), flag('Also sent must be true or false'), false),
+  winFrequency: entered(
+    z.int(),
+    countNumber('Win frequency must be at least 1', 1, 'Win frequency is too large'),
+    1,
+  ),
+  totalPacks: entered(
+    z.int(),
+    countNumber('Total packs must be at least 1', 1, 'Total packs is too large'),
+    100,
+  ),
+  /** Null means unlimited. */
+  inventoryQuantity: entered(z.nullable(z.int()), z.nullable(stockNumber(stockMin, 0)), null),
+  /** Days after the win for the winner to give an address; null for no limit. */
+  deadlineDays: entered(
+    z.nullable(z.int()),
+    z.nullable(wholeNumber({ message: deadlineWrong, min: 1, max: deadlineDaysMax })),
+    null,
+  ),
+  /** Countries that it is sent to, as ISO 3166 alpha-2; empty for all. */
+  countries: entered(Countries, CountriesInput, []),
+  /** For the winner's papers; null if unknown. */
+  estimatedValue: entered(z.nullable(EstimatedValue), EstimatedValueInput, null),
+  /** What the winner is asked with the address. */
+  questions: entered(z.array(DeliveryQuestion), QuestionsInput, []),
+  /** The member of staff who ships it. */
+  handlerId: entered(z.nullable(z.int()), z.nullable(idNumber('Invalid handler')), null),
+  /** Each win gets a code: the stock is the number of unused codes. */
+  deliversCodes: entered(z.boolean(), flag('Delivers codes must be true or false'), false),
+  packTypeIds: entered(z.array(z.int()), PackTypeIds),
+  imageData: entered(z.nullable(z.string()), ImageText, null),
+  imageType: entered(z.nullable(z.string()), ImageType, null),
+  isActive: entered(z.boolean(), flag('Active must be true or false'), true),
 }
+const sent = shapeOf(fields, 'sent')
 
-/** Only the name and one pack type are required; the database has the defaults. */
-export const CreatePrizeRequest = requestObject({
-  name: fields.name,
-  description: z._default(fields.description, ''),
-  claimInstructions: z._default(fields.claimInstructions, ''),
-  redCoinAmount: z._default(fields.redCoinAmount, 0),
-  packTypeId: z._default(fields.packTypeId, null),
-  packQuantity: z._default(fields.packQuantity, 0),
-  isAlsoSent: z._default(fields.isAlsoSent, false),
-  winFrequency: z._default(fields.winFrequency, 1),
-  totalPacks: z._default(fields.totalPacks, 100),
-  inventoryQuantity: z._default(fields.inventoryQuantity, null),
-  deadlineDays: z._default(fields.deadlineDays, null),
-  countries: z._default(fields.countries, []),
-  estimatedValue: z._default(fields.estimatedValue, null),
-  questions: z._default(fields.questions, []),
-  handlerId: z._default(fields.handlerId, null),
-  deliversCodes: z._default(fields.deliversCodes, false),
-  packTypeIds: fields.packTypeIds,
-  imageData: z._default(fields.imageData, null),
-  imageType: z._default(fields.imageType, null),
-  isActive: z._default(fields.isActive, true),
+/** What a new prize starts with where nothing is said. */
+export const newPrize = startOf(sent)
+
+export const AdminPrize = z.object({
+  id: z.int(),
+  ...shapeOf(fields, 'answer'),
+  /** Replaces `imageData` when a list would carry too many pictures. Always sent. */
+  imageUrl: z.optional(z.nullable(z.string())),
+  createdAt: Timestamp,
+  packTypes: z.array(NamedRow),
 })
+export type AdminPrize = z.infer<typeof AdminPrize>
+
+/** Only the name and one pack type are required. */
+export const CreatePrizeRequest = requestObject(sent)
 export type CreatePrizeRequest = z.infer<typeof CreatePrizeRequest>
 
 /** Any subset; absent keys keep their value, present ones follow the same rules. */
-export const UpdatePrizeRequest = editObject(fields)
+export const UpdatePrizeRequest = editObject(sent)
 
 export const AddInventoryRequest = requestObject({
   quantity: stockNumber('Quantity must be at least 1', 1),

@@ -33,27 +33,21 @@ export type AdminListing = z.infer<typeof AdminListing>
 
 const quantityRequired = 'Quantity is required when not unlimited'
 
+const sortOrder = countNumber('Sort order must be 0 or higher', 0, 'Sort order is too large')
+
 const fields = {
   packTypeId: idNumber('Pack type is required'),
   redCoinPrice: redCoinNumber('Price must be at least 1', 1, 'Price is too large'),
-  quantityAvailable: z.nullable(countNumber('Quantity must be 0 or more', 0)),
-  isUnlimited: flag('Unlimited must be true or false'),
-  isActive: flag('Active must be true or false'),
-  sortOrder: countNumber('Sort order must be 0 or higher', 0, 'Sort order is too large'),
-  customImage: clearablePictureUrl({ label: 'Custom image', max: urlMax }),
+  quantityAvailable: z.optional(z.nullable(countNumber('Quantity must be 0 or more', 0))),
+  isUnlimited: z.optional(flag('Unlimited must be true or false')),
+  isActive: z._default(flag('Active must be true or false'), true),
+  sortOrder: z._default(sortOrder, 0),
+  customImage: z._default(clearablePictureUrl({ label: 'Custom image', max: urlMax }), null),
 }
 
 /** An empty quantity means unlimited unless the flag says otherwise. */
 export const CreateListingRequest = z.pipe(
-  requestObject({
-    packTypeId: fields.packTypeId,
-    redCoinPrice: fields.redCoinPrice,
-    quantityAvailable: z.optional(fields.quantityAvailable),
-    isUnlimited: z.optional(fields.isUnlimited),
-    isActive: z._default(fields.isActive, true),
-    sortOrder: z._default(fields.sortOrder, 0),
-    customImage: z._default(fields.customImage, null),
-  }).check(
+  requestObject(fields).check(
     z.refine(
       ({ isUnlimited, quantityAvailable }) =>
         isUnlimited === true ||
@@ -88,7 +82,7 @@ export const UpdateListingRequest = z.pipe(
 
 const whichOrders = 'Say which listings to move'
 const ordersLong = `At most ${listingsAtOnceMax} listings at once`
-const Place = requestObject({ id: idNumber('Invalid id'), sortOrder: fields.sortOrder })
+const Place = requestObject({ id: idNumber('Invalid id'), sortOrder })
 
 /** New sort orders of the listings that move; all are set, or none. */
 export const SortListingsRequest = requestObject({

@@ -127,10 +127,7 @@ const fields = {
       z.refine((id) => !id.includes('#'), { error: 'Twitch channel ID must not contain #' }),
     ),
   ),
-  channelUrl: entered(
-    z.string(),
-    z._default(clearableUrl({ label: 'Channel URL', max: urlMax }), null),
-  ),
+  channelUrl: entered(z.string(), clearableUrl({ label: 'Channel URL', max: urlMax }), null),
   /** Minutes; an answer may have a fraction. */
   watchTimeRequired: entered(
     z.number(),
@@ -156,26 +153,17 @@ const fields = {
       required: 'Completion message is required',
     }),
   ),
-  enableChatMessage: entered(
-    z.boolean(),
-    z._default(flag('Chat message must be true or false'), true),
-  ),
-  autoScheduleEnabled: entered(
-    z.boolean(),
-    z._default(flag('Auto schedule must be true or false'), false),
-  ),
-  scheduledStartTime: entered(
-    z.nullable(Timestamp),
-    z._default(scheduled('Scheduled start'), null),
-  ),
-  scheduledEndTime: entered(z.nullable(Timestamp), z._default(scheduled('Scheduled end'), null)),
-  isActive: entered(z.boolean(), z._default(flag('Active must be true or false'), true)),
+  enableChatMessage: entered(z.boolean(), flag('Chat message must be true or false'), true),
+  autoScheduleEnabled: entered(z.boolean(), flag('Auto schedule must be true or false'), false),
+  scheduledStartTime: entered(z.nullable(Timestamp), scheduled('Scheduled start'), null),
+  scheduledEndTime: entered(z.nullable(Timestamp), scheduled('Scheduled end'), null),
+  isActive: entered(z.boolean(), flag('Active must be true or false'), true),
   rewardPackTypeId: entered(z.nullable(z.int()), packTypeId),
   rewardPackQuantity: entered(z.int(), packQuantity),
-  rewardRedCoinAmount: entered(z.int(), z._default(redCoinAmount, 0)),
+  rewardRedCoinAmount: entered(z.int(), redCoinAmount, 0),
   rewards: entered(z.array(AdminStreamReward), z.optional(rewardList(Reward))),
   packRewards: entered(z.array(AdminStreamReward), z.optional(rewardList(PackReward))),
-  presenceMode: entered(PresenceMode, z._default(PresenceMode, 'off')),
+  presenceMode: entered(PresenceMode, PresenceMode, 'off'),
 }
 const sent = shapeOf(fields, 'sent')
 

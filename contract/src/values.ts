@@ -235,18 +235,27 @@ export function requestObject<const S extends z.core.$ZodLooseShape>(shape: S) {
   return z.object(shape, { error: 'The request must be an object' })
 }
 
-/** What staff enter under one name: as it is answered, and as it is sent. */
+type Schema = z.ZodMiniType
+
 interface Entered {
-  readonly answer: z.ZodMiniType
+  readonly answer: Schema
   /** A default in it is what a new record starts with; in an edit it counts for nothing. */
-  readonly sent: z.ZodMiniType
+  readonly sent: Schema
 }
 
-/** Declares what staff enter under one name. */
-export const entered = <Answer extends z.ZodMiniType, Sent extends z.ZodMiniType>(
-  answer: Answer,
-  sent: Sent,
-) => ({ answer, sent })
+/** What staff enter under one name: as it is answered, as it is sent, and what it starts with. */
+export function entered<A extends Schema, S extends Schema>(
+  answer: A,
+  sent: S,
+): { readonly answer: A; readonly sent: S }
+export function entered<A extends Schema, S extends Schema>(
+  answer: A,
+  sent: S,
+  start: z.core.util.NoUndefined<z.output<S>>,
+): { readonly answer: A; readonly sent: z.ZodMiniDefault<S> }
+export function entered(answer: Schema, sent: Schema, start?: unknown): Entered {
+  return { answer, sent: start === undefined ? sent : z._default(sent, start) }
+}
 
 /** The shape of the answer, or that of the request for a new record. */
 export function shapeOf<

@@ -10,6 +10,7 @@ import {
   rowsQuery,
   writeQuery,
 } from '../../adapters/db/queries.ts'
+import { assigned, type Columns, inserted, selected } from '../../shared/columns-sql.ts'
 import { listedPicture } from '../../shared/list-parameter-sql.ts'
 import type { PictureText } from './image-tables.ts'
 
@@ -29,13 +30,27 @@ export interface PrizeRow extends PrizeValues {
   readonly packTypes: AdminPrize['packTypes']
 }
 
-const columns = `p.id, p.name, p.description, p.claim_instructions AS "claimInstructions",
-  p.win_frequency AS "winFrequency", p.total_packs AS "totalPacks",
-  p.red_coin_amount AS "redCoinAmount", p.pack_type_id AS "packTypeId",
-  p.pack_quantity AS "packQuantity", p.is_also_sent AS "isAlsoSent", p.image_hash AS "imageHash",
-  p.inventory_quantity AS "inventoryQuantity", p.deadline_days AS "deadlineDays",
-  p.countries, p.estimated_value AS "estimatedValue", p.questions, p.handler_id AS "handlerId",
-  p.delivers_codes AS "deliversCodes", p.is_active AS "isActive",
+/** Columns by the names of their values. */
+const columns = {
+  name: 'name',
+  description: 'description',
+  claimInstructions: 'claim_instructions',
+  winFrequency: 'win_frequency',
+  totalPacks: 'total_packs',
+  redCoinAmount: 'red_coin_amount',
+  packTypeId: 'pack_type_id',
+  packQuantity: 'pack_quantity',
+  isAlsoSent: 'is_also_sent',
+  imageHash: 'image_hash',
+  deadlineDays: 'deadline_days',
+  countries: 'countries',
+  estimatedValue: 'estimated_value',
+  questions: 'questions',
+  handlerId: 'handler_id',
+  deliversCodes: 'delivers_codes',
+  isActive: 'is_active',
+} satisfies Columns<PrizeValues>
+const read = `p.id, ${selected(columns, 'p')}, p.inventory_quantity AS "inventoryQuantity",
   p.created_at AS "createdAt", p.archived_at IS NOT NULL AS "isArchived",
   coalesce((SELECT json_agg(json_build_object('id', t.id, 'name', t.name) ORDER BY t.id)
     FROM prize_pack_types x JOIN pack_types t ON t.id = x.pack_type_id
@@ -48,7 +63,7 @@ const lock = writeQuery<[id: number]>(
 /** The prize, deleted or not. */
 export const readPrize = rowQuery<PrizeRow, [id: number]>(
   'read_prize_of_staff',
-  `SELECT ${columns} FROM prizes p WHERE p.id = $1`,
+  `SELECT ${read} FROM prizes p WHERE p.id = $1`,
 )
 
 /** The prize as it is now, deleted or not, locked. */
@@ -63,7 +78,7 @@ const picture = listedPicture('p', 'p.id')
 /** Every prize that is not deleted, inactive ones included, with its picture or its address. */
 export const readLivePrizes = rowsQuery<PrizeRow & PictureText & Pick<AdminPrize, 'imageUrl'>>(
   'read_prizes_for_staff',
-  `SELECT ${columns}, ${picture.url} AS "imageUrl", ${picture.data} AS "imageData",
+  `SELECT ${read}, ${picture.url} AS "imageUrl", ${picture.data} AS "imageData",
      p.image_type AS "imageType"
    FROM prizes p WHERE p.archived_at IS NULL
    ORDER BY p.id LIMIT ${prizesMax}`,
@@ -71,38 +86,23 @@ export const readLivePrizes = rowsQuery<PrizeRow & PictureText & Pick<AdminPrize
 
 /** With the values of JSON columns as their text. */
 interface Written extends Omit<PrizeValues, 'estimatedValue' | 'questions'> {
-  readonly value: string | null
-  readonly asked: string
+  readonly estimatedValue: string | null
+  readonly questions: string
   readonly now: Date
 }
 
 const insert = oneValueQuery<{ id: number }, [prize: Written]>(
   'insert_prize',
-  `INSERT INTO prizes (name, description, claim_instructions, win_frequency, total_packs,
-     red_coin_amount, pack_type_id, pack_quantity, is_also_sent, image_hash, is_active,
-     deadline_days, countries, estimated_value, questions, handler_id, delivers_codes,
-     created_at, updated_at)
-   VALUES (:name, :description, :claimInstructions, :winFrequency, :totalPacks, :redCoinAmount,
-     :packTypeId, :packQuantity, :isAlsoSent, :imageHash, :isActive, :deadlineDays,
-     :countries::text[], :value::jsonb, :asked::jsonb, :handlerId, :deliversCodes,
-     :now, :now) RETURNING id`,
+  `INSERT INTO prizes ${inserted(columns)} RETURNING id`,
 )
 const update = writeQuery<[prize: Written & { readonly id: number }]>(
   'update_prize',
-  `UPDATE prizes SET name = :name, description = :description,
-     claim_instructions = :claimInstructions, win_frequency = :winFrequency,
-     total_packs = :totalPacks, red_coin_amount = :redCoinAmount, pack_type_id = :packTypeId,
-     pack_quantity = :packQuantity, is_also_sent = :isAlsoSent, image_hash = :imageHash,
-     is_active = :isActive, deadline_days = :deadlineDays, countries = :countries::text[],
-     estimated_value = :value::jsonb, questions = :asked::jsonb, handler_id = :handlerId,
-     delivers_codes = :deliversCodes,
-     updated_at = :now
-   WHERE id = :id`,
+  `UPDATE prizes SET ${assigned(columns)}, updated_at = :now WHERE id = :id`,
 )
 
-function written({ estimatedValue, questions, ...columns }: PrizeValues, now: Date): Written {
-  const value = estimatedValue === null ? null : JSON.stringify(estimatedValue)
-  return { ...columns, value, asked: JSON.stringify(questions), now }
+function written({ estimatedValue: value, questions, ...values }: PrizeValues, now: Date): Written {
+  const estimatedValue = value === null ? null : JSON.stringify(value)
+  return { ...values, estimatedValue, questions: JSON.stringify(questions), now }
 }
 
 export const isMemberOfStaff = existsQuery<[id: number]>(

@@ -5,7 +5,7 @@ import { integerMax } from '@redpack/contract/limits'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
-import { refuseChangedMeanwhile } from '../../rules/changed-meanwhile.ts'
+import { refuseChangedMeanwhile, withGiven } from '../../rules/changed-meanwhile.ts'
 import { postingHours } from '../../rules/post-schedule.ts'
 import { existing, invariant, wrongField } from '../../shared/domain-error.ts'
 import { DiscordFault } from '../../shared/far-side-faults.ts'
@@ -36,9 +36,7 @@ export async function saveSettings(
   const { row: before, isNew } = await lockSettings(tx)
   invariant(before !== undefined, 'locked settings exist')
   refuseChangedMeanwhile(before, change, change.expected)
-  const rewardAmount = change.rewardAmount ?? before.rewardAmount
-  const isActive = change.isActive ?? before.isActive
-  const postSchedule = change.postSchedule ?? before.postSchedule
+  const { rewardAmount, isActive, postSchedule } = withGiven<SettingsRow>(before, change)
   const isSame = isActive === before.isActive && isSameSchedule(postSchedule, before.postSchedule)
   const scheduledFrom = isSame ? before.scheduledFrom : now
   const hours = JSON.stringify(postSchedule)

@@ -12,6 +12,7 @@ import {
 } from '../../adapters/db/queries.ts'
 import type { LiveState } from '../../rules/live-state.ts'
 import type { RewardRow } from '../../rules/watch-time.ts'
+import { assigned, type Columns, inserted, selected } from '../../shared/columns-sql.ts'
 import { rewardsOfStream } from './watch-sql.ts'
 
 type OwnPacks = 'rewardPackTypeId' | 'rewardPackQuantity'
@@ -49,18 +50,12 @@ const columns = {
   rewardPackQuantity: 'reward_pack_quantity',
   rewardRedCoinAmount: 'reward_red_coin_amount',
   presenceMode: 'presence_mode',
-} as const satisfies Readonly<Record<keyof StreamFields, string>>
-const values = Object.keys(columns).map((name) => `:${name}`)
-const selected = (of: Readonly<Record<string, string>>) =>
-  Object.entries(of).map(([name, column]) => `${column} AS "${name}"`)
-const assigned = (of: Readonly<Record<string, string>>) =>
-  Object.entries(of).map(([name, column]) => `${column} = :${name}`)
+} satisfies Columns<StreamFields>
 
 /** @throws a unique violation when another stream has the channel */
 export const insertStream = valueQuery<{ id: number }, [fields: StreamFields & { now: Date }]>(
   'add_stream',
-  `INSERT INTO twitch_streams (${Object.values(columns).join(', ')}, updated_at, created_at)
-   VALUES (${values.join(', ')}, :now, :now) RETURNING id`,
+  `INSERT INTO twitch_streams ${inserted(columns)} RETURNING id`,
 )
 
 /** @throws a unique violation when another stream has the channel */
@@ -72,7 +67,7 @@ export const updateStream = writeQuery<[fields: StreamFields & { id: number; now
 /** Locks a stream, deleted or not as asked for; undefined when there is none. */
 export const lockStream = rowQuery<StreamFields, [{ id: number; isDeleted: boolean }]>(
   'lock_stream',
-  `SELECT ${selected(columns)} FROM twitch_streams
+  `SELECT ${selected(columns, 's')} FROM twitch_streams s
    WHERE id = :id AND (archived_at IS NOT NULL) = :isDeleted FOR NO KEY UPDATE`,
 )
 
@@ -83,7 +78,7 @@ const rewardRows = `(
     'packType', CASE WHEN t.id IS NULL THEN NULL
       ELSE jsonb_build_object('id', t.id, 'name', t.name) END) ORDER BY r.id), '[]')
   FROM ${rewardsOfStream('s.id')} r LEFT JOIN pack_types t ON t.id = r.pack_type_id)`
-const liveStreams = `SELECT id, ${selected(columns)}, is_live AS "isLive",
+const liveStreams = `SELECT id, ${selected(columns, 's')}, is_live AS "isLive",
      current_stream_id AS "currentStreamId", stream_started_at AS "streamStartedAt",
      stream_ended_at AS "streamEndedAt", chatters_read_at AS "chattersReadAt",
      is_live_by_hand AS "isLiveByHand", live_checked_at AS "liveCheckedAt", ${rewardRows} AS rewards
@@ -269,9 +264,9 @@ const liveColumns = {
   missedAt: 'live_missed_at',
   hintedAt: 'offline_hinted_at',
   isByHand: 'is_live_by_hand',
-} as const satisfies Readonly<Record<keyof LiveState, string>>
-const readLive = `SELECT id, twitch_channel_id AS "twitchChannelId", ${selected(liveColumns)}
-   FROM twitch_streams WHERE archived_at IS NULL`
+} satisfies Columns<LiveState>
+const readLive = `SELECT id, twitch_channel_id AS "twitchChannelId", ${selected(liveColumns, 's')}
+   FROM twitch_streams s WHERE archived_at IS NULL`
 
 /** Every stream that is not deleted, at most `limit`. */
 export const streamsToPoll = rowsQuery<StreamLive, [limit: number]>(

@@ -4,6 +4,7 @@ import {
   type AdminPrize,
   adminPrizesContract,
   CreatePrizeRequest,
+  newPrize,
   plainText,
   type QuestionsInput,
   textMax,
@@ -29,7 +30,7 @@ export const fallbacks = {
 /** What staff type as it is stored. */
 type Typed = Omit<
   AdminPrize,
-  'id' | 'createdAt' | 'packTypes' | 'imageUrl' | 'imageData' | 'packTypeId' | keyof DeliveryDraft
+  Stored | 'imageUrl' | 'imageData' | 'packTypeId' | keyof DeliveryDraft
 >
 
 /** What is typed about sending the prize. */
@@ -56,27 +57,7 @@ export type PrizeDraft = {
   }
 
 export function newPrizeDraft(totalPacks: number): PrizeDraft {
-  return {
-    name: '',
-    description: '',
-    claimInstructions: '',
-    winFrequency: 1,
-    totalPacks,
-    redCoinAmount: 0,
-    packTypeId: '',
-    packQuantity: 1,
-    isAlsoSent: false,
-    isUnlimited: true,
-    inventoryQuantity: 0,
-    deadlineDays: null,
-    countries: [],
-    ...deliveryDraftOf({ estimatedValue: null, questions: [], handlerId: null }),
-    deliversCodes: false,
-    packTypeIds: [],
-    image: '',
-    imageType: '',
-    isActive: true,
-  }
+  return draftOf({ ...newPrize, name: '', packTypeIds: [], totalPacks })
 }
 
 const noQuestion = { label: '', choices: '' }
@@ -117,7 +98,12 @@ function deliveryOf({ estimatedValue, questions, handlerId }: DeliveryDraft) {
   }
 }
 
-export function draftOf(prize: AdminPrize): PrizeDraft {
+/** What a prize has once it is stored. */
+type Stored = 'id' | 'createdAt' | 'packTypes'
+
+export function draftOf(
+  prize: Omit<AdminPrize, Stored> & Partial<Pick<AdminPrize, Stored>>,
+): PrizeDraft {
   const { id, createdAt, packTypes, imageUrl, imageData, packTypeId, ...typed } = prize
   return {
     ...typed,
