@@ -59,7 +59,7 @@ const tool = (script: string, ...options: string[]) =>
   )
 
 describe('the recipes', () => {
-  it('say what to write, for a call, a screen, a job and a field', () => {
+  it('say what to write, for a call, a screen, a job, a field and a kind of news', () => {
     expect(steps.length).toBeGreaterThan(12)
     expect(written.map((path) => dirname(path))).toEqual(
       expect.arrayContaining(['contract/src', 'server/src/features/packs', 'web/src/screens']),
@@ -88,7 +88,7 @@ describe('the recipes', () => {
 
   it('have tests that pass', async () => {
     const tests = written.filter((path) => /\.test\.tsx?$/.test(path))
-    expect(tests).toHaveLength(4)
+    expect(tests).toHaveLength(5)
     expect(await tool('.bin/vitest', 'run', ...tests, 'tools/job-words.test.ts')).toBe('')
   }, 300_000)
 })

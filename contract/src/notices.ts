@@ -3,25 +3,8 @@
 import * as z from 'zod/mini'
 import { ClaimStatus, Timestamp } from './answers.ts'
 import { endpoint } from './endpoint.ts'
+import { noticeKinds } from './notification-kinds.ts'
 import { requestObject } from './values.ts'
-
-export const noticeKinds = [
-  'claim_status',
-  'delivery_wanted',
-  'deadline_near',
-  'code_ready',
-  'shipment_sent',
-  'shipment_returned',
-  'delivery_asked',
-  'watch_reward',
-  'packs_granted',
-  'packs_removed',
-  'red_coin_granted',
-  'red_coin_removed',
-  'discord_reward',
-  'email_refused',
-  'discord_refused',
-] as const
 
 export const Notice = z.object({
   /** Unique among the caller's notices. */

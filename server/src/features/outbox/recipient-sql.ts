@@ -2,17 +2,14 @@
 
 import {
   isToldByDefault,
+  kindRules,
   type NotificationKind,
   notificationKinds,
-  notificationRules,
 } from '@redpack/contract/notification-kinds'
 
-/** What is told, and the link that proves an address. */
-export type MessageKind = NotificationKind | 'verify_address'
-
-const rules = notificationKinds.map((kind) => ({ kind, ...notificationRules[kind] }))
-const switches = rules
-  .flatMap(({ kind, switch: name }) => (name === null ? [] : [`WHEN '${kind}' THEN '${name}'`]))
+const switches = notificationKinds
+  .map((kind) => ({ kind, name: kindRules[kind].switch }))
+  .flatMap(({ kind, name }) => (name === null ? [] : [`WHEN '${kind}' THEN '${name}'`]))
   .join(' ')
 const asked = notificationKinds
   .filter((kind) => !isToldByDefault(kind))
@@ -38,6 +35,7 @@ export function wantsNews(kind: string, channel: string): string {
 /** A history that has news in it, or, without a table, what is true for some time. */
 export interface NewsSource {
   readonly table?: string
+  readonly kinds: readonly NotificationKind[]
   /**
    * Rows of `id`, `user_id`, `at`, `kind`, and what the text needs: `subject`, `status` and
    * `amount`. Its `t.id` is the key of the table. Without a table also `detail`, which tells apart
@@ -48,11 +46,20 @@ export interface NewsSource {
 
 const kind = (name: NotificationKind) => `'${name}'`
 
-const shipments = (at: string, name: NotificationKind) =>
-  `SELECT t.id::bigint AS id, c.user_id, t.${at} AS at, ${kind(name)} AS kind,
-        extract(epoch FROM t.${at})::bigint::text AS detail, c.prize_name AS subject,`
-const ofClaim = `FROM shipments t JOIN prize_claims c ON c.id = t.id
-      WHERE c.deleted_at IS NULL AND`
+/** What is true of a parcel in a state, from a time on; told again when it comes there again. */
+const ofParcel = <Kind extends NotificationKind>(
+  name: Kind,
+  state: 'sent' | 'returned',
+  at: string,
+  status = 'NULL::text',
+) => ({
+  kinds: [name] as const,
+  rows: `SELECT t.id::bigint AS id, c.user_id, t.${at} AS at, ${kind(name)} AS kind,
+        extract(epoch FROM t.${at})::bigint::text AS detail, c.prize_name AS subject,
+        ${status} AS status, 0::bigint AS amount
+      FROM shipments t JOIN prize_claims c ON c.id = t.id
+      WHERE c.deleted_at IS NULL AND t.state = '${state}'`,
+})
 
 /** True of the step `e` with which the shipment `s` came to want the address that it wants now. */
 export const asksForAddress = (e: string) => `(s.state = 'address_wanted'
@@ -78,6 +85,7 @@ export const tellsStatus = (e: string) => `(${e}.kind = 'status' AND (${e}.statu
 export const newsSources = {
   claim: {
     table: 'prize_claims',
+    kinds: ['code_ready', 'prize_won'],
     rows: `SELECT t.id::bigint AS id, t.user_id, t.created_at AS at,
         CASE WHEN EXISTS (SELECT FROM prize_codes p WHERE p.prize_claim_id = t.id)
           THEN ${kind('code_ready')} ELSE ${kind('prize_won')} END AS kind,
@@ -89,6 +97,7 @@ export const newsSources = {
   },
   claim_step: {
     table: 'prize_claim_events',
+    kinds: ['deadline_near', 'address_wanted', 'claim_status'],
     rows: `SELECT t.id, c.user_id, t.created_at AS at,
         CASE WHEN t.kind = 'deadline_near' THEN ${kind('deadline_near')}
           WHEN ${asksForAddress('t')} THEN ${kind('address_wanted')}
@@ -104,6 +113,7 @@ export const newsSources = {
   },
   red_coin: {
     table: 'red_coin_transactions',
+    kinds: ['granted', 'taken'],
     rows: `SELECT t.id, t.user_id, t.created_at AS at,
         CASE WHEN t.amount > 0 THEN ${kind('granted')} ELSE ${kind('taken')} END AS kind,
         NULL::text AS subject, NULL::text AS status, t.amount
@@ -112,6 +122,7 @@ export const newsSources = {
   // Packs of several types that were given together are one piece of news: its first row tells it.
   packs: {
     table: 'pack_transactions',
+    kinds: ['granted', 'taken'],
     rows: `SELECT t.id, t.user_id, t.created_at AS at,
         CASE WHEN t.delta > 0 THEN ${kind('granted')} ELSE ${kind('taken')} END AS kind,
         'packs' AS subject, NULL::text AS status,
@@ -122,23 +133,17 @@ export const newsSources = {
         SELECT FROM pack_transactions o WHERE o.user_id = t.user_id AND o.type = t.type
           AND o.created_at = t.created_at AND o.id < t.id)`,
   },
-  shipment_sent: {
-    rows: `${shipments('sent_at', 'shipment_sent')}
-        concat_ws(', number ', t.courier, t.tracking_number) AS status, 0::bigint AS amount
-      ${ofClaim} t.state = 'sent'`,
-  },
-  shipment_returned: {
-    rows: `${shipments('updated_at', 'shipment_returned')}
-        NULL::text AS status, 0::bigint AS amount
-      ${ofClaim} t.state = 'returned'`,
-  },
-  delivery_asked: {
-    rows: `${shipments(`sent_at + interval '21 days'`, 'delivery_asked')}
-        NULL::text AS status, 0::bigint AS amount
-      ${ofClaim} t.state = 'sent'`,
-  },
+  shipment_sent: ofParcel(
+    'shipment_sent',
+    'sent',
+    'sent_at',
+    "concat_ws(', number ', t.courier, t.tracking_number)",
+  ),
+  shipment_returned: ofParcel('shipment_returned', 'returned', 'updated_at'),
+  delivery_asked: ofParcel('delivery_asked', 'sent', "sent_at + interval '21 days'"),
   // Those who come later than this see it themselves.
   stream_live: {
+    kinds: ['stream_live'],
     rows: `SELECT t.id::bigint AS id, s.user_id, t.stream_started_at AS at,
         ${kind('stream_live')} AS kind, t.current_stream_id AS detail,
         t.display_name AS subject, NULL::text AS status, 0::bigint AS amount
@@ -149,3 +154,10 @@ export const newsSources = {
 } as const satisfies Readonly<Record<string, NewsSource>>
 
 export type NewsSourceName = keyof typeof newsSources
+/** What no source tells of: it is left where it happens. */
+export type LeftKind = 'signed_in' | 'wallet_changed'
+/** What is told, and the link that proves an address. A kind without a source has no preview. */
+export type MessageKind =
+  | (typeof newsSources)[NewsSourceName]['kinds'][number]
+  | LeftKind
+  | 'verify_address'

@@ -1,9 +1,9 @@
 // The SQL with which other rooms leave news in their own transaction.
 
-import { type NotificationKind, notificationChannels } from '@redpack/contract/notification-kinds'
+import { notificationChannels } from '@redpack/contract/notification-kinds'
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import { valueQuery } from '../../adapters/db/queries.ts'
-import { wantsNews } from './recipient-sql.ts'
+import { type LeftKind, wantsNews } from './recipient-sql.ts'
 
 const addOne = statement(
   'add_outbox_message',
@@ -17,7 +17,7 @@ const addOne = statement(
 /** Leaves news for those of the people who want it; for what stands in no history of its own. */
 export async function addNews(
   tx: Queryable,
-  kind: NotificationKind,
+  kind: LeftKind,
   userIds: readonly number[],
   now: Date,
 ): Promise<void> {

@@ -2,13 +2,13 @@
 
 import {
   adminOutboxContract,
+  kindRules,
   type NewsPreview,
   type NewsPreviewsResponse,
   notificationKinds,
-  notificationRules,
   type OutboxMessage,
   type OutboxResponse,
-  outboxRules,
+  outboxLabels,
   outboxStates,
 } from '@redpack/contract'
 import { sentenceMax } from '@redpack/contract/limits'
@@ -63,7 +63,7 @@ const channelNames = {
 const stateNames = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed' } as const
 const tones = { waiting: 'info', sent: 'success', failed: 'danger' } as const
 
-const kindText = ({ kind }: OutboxMessage): string => outboxRules[kind].label
+const kindText = ({ kind }: OutboxMessage): string => outboxLabels[kind]
 
 export function MessagesPanel() {
   const [view, changeView] = useTableView(defaults)
@@ -198,7 +198,7 @@ export function NewsPreviews() {
         label="Kind of news"
         choices={notificationKinds.map((value) => ({
           value,
-          label: notificationRules[value].label,
+          label: kindRules[value].label,
         }))}
         {...entered(kind, setKind)}
       />

@@ -1,10 +1,10 @@
 // News outside of the product: where it goes, what is sent there, and when nothing is.
 
 import {
+  kindRules,
   type NotificationChannel,
   type NotificationsResponse,
   notificationKinds,
-  notificationRules,
   notificationsContract,
   verifyLinkHours,
 } from '@redpack/contract'
@@ -155,14 +155,14 @@ function Choices({ settings: { preferences }, open, change }: ChoicesProps) {
         {notificationKinds.map((kind) => (
           <tr key={kind}>
             <th scope="row" className="py-1 pr-2 text-left font-normal">
-              {notificationRules[kind].label}
+              {kindRules[kind].label}
             </th>
             {open.map((channel) => (
               <td key={channel}>
                 <CheckboxField
                   label={
                     <span className="sr-only">
-                      {notificationRules[kind].label}: {channelNames[channel]}
+                      {kindRules[kind].label}: {channelNames[channel]}
                     </span>
                   }
                   isOn={preferences[kind][channel]}

@@ -1,7 +1,7 @@
 // The notices of the last months, below the bell.
 
-import type { Notice } from '@redpack/contract'
-import { Link, type LinkProps } from '@tanstack/react-router'
+import { kindRules, type Notice, type NoticeKind, screenOf } from '@redpack/contract'
+import { Link } from '@tanstack/react-router'
 import {
   Bell,
   BellOff,
@@ -129,61 +129,46 @@ function MarkAsRead({ newest }: { readonly newest: string | undefined }) {
   )
 }
 
-// What a notice says, and where it leads: to the prizes, unless it says more.
-type NoticeWords = readonly [Icon: LucideIcon, text: string, to?: LinkProps['to']]
-
-export function noticeWords({ kind, subject, status, carriage, redCoin, packs }: Notice) {
-  const name = subject ?? ''
-  const count = Math.abs(packs)
-  const some = subject ? `${formatNumber(count)} × ${subject}` : plural(count, 'pack', 'packs')
-  const coins = formatRedCoin(Math.abs(redCoin))
-  const carrier = carriage ? ` with ${carriage}` : ''
-  const byKind: Readonly<Record<Notice['kind'], NoticeWords>> = {
-    claim_status: claimWords(name, status),
-    delivery_wanted: [MapPin, `Add a delivery address for your ${name}`],
-    deadline_near: [MapPin, `Give an address for your ${name} soon, or you will lose it`],
-    code_ready: [KeyRound, `Your code for ${name} is in My Prizes`],
-    shipment_sent: [Truck, `Your ${name} is on its way${carrier}`],
-    delivery_asked: [PackageCheck, `Has your ${name} arrived? Let us know in My Prizes`],
-    shipment_returned: [MapPin, `Your ${name} came back to us. Check the address`],
-    watch_reward: [
-      Tv,
-      `You earned ${gains(packs, redCoin)} by watching ${name}`,
-      '/twitch-streams',
-    ],
-    packs_granted: [PackagePlus, `You received ${some}`, '/inventory'],
-    packs_removed: [PackageMinus, `Staff took back ${some}`, '/inventory'],
-    red_coin_granted: [Coins, `You received ${coins}`, '/history'],
-    red_coin_removed: [Coins, `Staff took back ${coins}`, '/history'],
-    email_refused: [
-      MailX,
-      'Your email address refused our emails, so we stopped sending them',
-      '/profile',
-    ],
-    discord_refused: [
-      MessageSquareOff,
-      'Discord refused our messages to you, so we stopped sending them',
-      '/profile',
-    ],
-    discord_reward: [MessagesSquare, `You earned ${coins} on Discord`, '/history'],
-  }
-  // A newer server tells of what this page does not know yet.
-  const known: NoticeWords | undefined = byKind[kind]
-  const [Icon, text, to = '/my-prizes'] = known ?? [Bell, 'There is news for you']
-  return { Icon, text, to }
+const icons: Readonly<Record<NoticeKind, LucideIcon>> = {
+  claim_status: Clock,
+  delivery_wanted: MapPin,
+  deadline_near: MapPin,
+  code_ready: KeyRound,
+  shipment_sent: Truck,
+  delivery_asked: PackageCheck,
+  shipment_returned: MapPin,
+  watch_reward: Tv,
+  packs_granted: PackagePlus,
+  packs_removed: PackageMinus,
+  red_coin_granted: Coins,
+  red_coin_removed: Coins,
+  email_refused: MailX,
+  discord_refused: MessageSquareOff,
+  discord_reward: MessagesSquare,
 }
+const statusIcons = { pending: Clock, processing: Package, completed: CircleCheck } as const
 
-function claimWords(name: string, status: Notice['status']): NoticeWords {
-  if (status === 'completed') return [CircleCheck, `Your ${name} has been delivered`]
-  if (status === 'processing') return [Package, `Your ${name} is being processed`]
-  return [Clock, `Your ${name} is back to pending`]
+/** What a notice says, and where it leads: to the prizes, unless its kind says more. */
+export function noticeWords(notice: Notice) {
+  const { kind, subject, status, carriage } = notice
+  // A newer server tells of what this page does not know yet.
+  if (!(kind in icons)) {
+    return { Icon: Bell, text: 'There is news for you', to: '/my-prizes' } as const
+  }
+  const step = kind === 'claim_status' ? status : null
+  const told = { subject: subject ?? '', status: step ?? carriage ?? '', amount: amountOf(notice) }
+  const Icon = step === null ? icons[kind] : statusIcons[step]
+  return { Icon, text: kindRules[kind].bell(told), to: screenOf(kind) }
 }
 
 /** A completion may pay packs, RedCoin, both, or nothing but the fame. */
-function gains(packs: number, redCoin: number): string {
+function amountOf({ kind, subject, packs, redCoin }: Notice): string {
+  const count = Math.abs(packs)
+  const isOfType = subject !== null && kind !== 'watch_reward'
+  const some = isOfType ? `${formatNumber(count)} × ${subject}` : plural(count, 'pack', 'packs')
   const parts = [
-    ...(packs > 0 ? [plural(packs, 'pack', 'packs')] : []),
-    ...(redCoin > 0 ? [formatRedCoin(redCoin)] : []),
+    ...(count > 0 ? [some] : []),
+    ...(redCoin === 0 ? [] : [formatRedCoin(Math.abs(redCoin))]),
   ]
   return parts.length === 0 ? 'a reward' : formatList(parts)
 }
