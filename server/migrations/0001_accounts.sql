@@ -54,6 +54,8 @@ CREATE TABLE users (
   -- What the person has written to staff about it, once.
   suspension_answer text,
   last_watch_credit_at timestamptz,
+  -- Where that stood when the clock was found set back, until it has come past it.
+  watch_set_back_from timestamptz,
   -- Until when the user has read notices; null for nothing yet.
   notices_read_at timestamptz,
   deleted_at timestamptz,

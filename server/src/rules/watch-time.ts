@@ -15,37 +15,63 @@ export interface WatchedStream {
   readonly currentStreamId: string | null
 }
 
+/** The marks of a viewer, whatever the stream. */
+export interface WatchMarks {
+  /** Up to when the viewer was credited, null before the first credit. */
+  readonly creditedAt: Date | null
+  /** Where the mark stood before the clock was set back; null unless it was, and has not passed it. */
+  readonly setBackFrom: Date | null
+}
+
 /** What one heartbeat adds. */
-export interface WatchCredit {
+export interface WatchCredit extends Pick<WatchMarks, 'setBackFrom'> {
   /** Whole seconds, 0 to `heartbeatCreditSecondsMax`. */
   readonly seconds: number
-  /**
-   * Up to here time has been counted; the next credit starts from it. Never before `lastCountedAt`.
-   */
+  /** Up to here time has been counted; the next credit starts from it. */
   readonly countedUntil: Date
 }
+
+/** Clocks of several machines differ by less. */
+export const setBackMillisMin = 600_000
 
 /**
  * Credit for a heartbeat at `now`: the time since the session was last counted or the viewer was
  * last credited for any stream, whichever is later, at most 90 s however long the gap.
  * Counting from the later of the two is what makes many tabs and streams share one clock.
  *
- * A broken second is left for the next beat, so that fast beats lose nothing. A clock that was set
- * back credits nothing until it has caught up.
+ * A broken second is left for the next beat, so that fast beats lose nothing.
+ *
+ * A mark that lies ahead by up to 10 minutes is another machine's: the beat waits for it. One that
+ * lies further ahead was made by a clock that has been set back: a new stretch starts at the
+ * present, and this beat adds nothing. But that clock may still be another machine's, and beats may
+ * go to both in turn. So until the clock has passed the old mark, a gap of more than 90 s adds
+ * nothing, or each step from one clock to the other would add 90 s; and the old mark moves on with
+ * what is credited, or it would be passed by time that was paid already. With two clocks, however
+ * far apart, that is at most the time that really passed, and once 90 s.
  */
 export function creditWatchTime(
   now: Date,
   sessionCountedAt: Date,
-  viewerCreditedAt: Date | null,
+  { creditedAt, setBackFrom }: WatchMarks,
 ): WatchCredit {
-  const from = Math.max(sessionCountedAt.getTime(), viewerCreditedAt?.getTime() ?? 0)
-  const elapsedMillis = now.getTime() - from
-  if (elapsedMillis <= 0) return { seconds: 0, countedUntil: new Date(from) }
-  const seconds = Math.floor(elapsedMillis / 1000)
-  if (seconds >= heartbeatCreditSecondsMax) {
-    return { seconds: heartbeatCreditSecondsMax, countedUntil: now }
+  const at = now.getTime()
+  const last = creditedAt?.getTime() ?? 0
+  const from = Math.max(sessionCountedAt.getTime(), last)
+  const old = setBackFrom?.getTime() ?? 0
+  if (from - at > setBackMillisMin) {
+    return { seconds: 0, countedUntil: now, setBackFrom: new Date(Math.max(from, old)) }
   }
-  return { seconds, countedUntil: new Date(from + seconds * 1000) }
+  const whole = Math.max(0, Math.floor((at - from) / 1000))
+  const isGap = whole >= heartbeatCreditSecondsMax
+  const isStep = setBackFrom !== null && at - last > heartbeatCreditSecondsMax * 1000
+  const seconds = isStep ? 0 : Math.min(whole, heartbeatCreditSecondsMax)
+  const countedUntil = isGap || isStep ? Math.max(at, from) : from + seconds * 1000
+  const moved = old + seconds * 1000
+  return {
+    seconds,
+    countedUntil: new Date(countedUntil),
+    setBackFrom: moved > countedUntil ? new Date(moved) : null,
+  }
 }
 
 /** @throws DomainError wrong_state for an account that staff have shut out from earning */
@@ -92,10 +118,8 @@ export interface OpenSession extends Presence, Pick<LiveState, 'checkedAt' | 'is
 }
 
 /** An open session with what is said of its viewer. */
-export interface OpenSessionOfViewer extends OpenSession {
+export interface OpenSessionOfViewer extends OpenSession, Pick<WatchMarks, 'creditedAt'> {
   readonly userId: number
-  /** Up to when the viewer was credited for any stream. */
-  readonly creditedAt: Date | null
   readonly isEarningBlocked: boolean
 }
 

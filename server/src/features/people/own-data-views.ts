@@ -44,9 +44,9 @@ export const exportedTables: readonly ExportedTable[] = [
     `id twitch_id username display_name email avatar bio country timezone notifications role
      red_coin_balance total_red_coin_won solana_wallet solana_wallet_verified_at discord_id
      discord_username discord_avatar discord_linked_at is_protected is_hidden_from_leaderboard
-     is_earning_blocked last_watch_credit_at deleted_at created_at updated_at twitch_display_name
-     notices_read_at own_name is_name_flagged suspended_until suspension_reason
-     suspension_answer`,
+     is_earning_blocked last_watch_credit_at watch_set_back_from deleted_at created_at updated_at
+     twitch_display_name notices_read_at own_name is_name_flagged suspended_until
+     suspension_reason suspension_answer`,
     { isOwn: 'id = $1' },
   ),
   own('sessions', 'user_id kind created_at last_seen_at expires_at confirmed_at', {

@@ -7,7 +7,9 @@ import type {
   Presence,
   RewardRow,
   StreamRewards,
+  WatchCredit,
   WatchedStream,
+  WatchMarks,
 } from '../../rules/watch-time.ts'
 import { isShutFromEarning } from '../../shared/standing-sql.ts'
 import { openSessionsSql } from './watch-sql.ts'
@@ -18,9 +20,7 @@ export interface WatchOrder {
   readonly streamSessionId: string
 }
 
-export interface Viewer {
-  /** Up to here the viewer was credited for any stream, null before the first credit. */
-  readonly creditedAt: Date | null
+export interface Viewer extends WatchMarks {
   readonly isEarningBlocked: boolean
   /** Null for nobody who can sign in with Twitch. */
   readonly twitchId: string | null
@@ -31,7 +31,7 @@ export interface Viewer {
  */
 export const lockViewer = rowQuery<Viewer, [userId: number, now: Date]>(
   'lock_viewer',
-  `SELECT last_watch_credit_at AS "creditedAt",
+  `SELECT last_watch_credit_at AS "creditedAt", watch_set_back_from AS "setBackFrom",
      ${isShutFromEarning('users', '$2')} AS "isEarningBlocked",
      twitch_id AS "twitchId"
    FROM users WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
@@ -110,16 +110,18 @@ export const addSession = writeQuery<
 )
 
 // One round trip for both rows: the session's own mark and the one all sessions of a viewer share.
-/** Stores a session's watch time in seconds and up to when the viewer's time is counted. */
+/** Adds seconds to a session, and stores up to when the time of its viewer is counted. */
 export const creditSession = writeQuery<
-  [userId: number, sessionId: number, watchedSeconds: number, countedUntil: Date]
+  [credit: WatchCredit & { readonly userId: number; readonly sessionId: number }]
 >(
   'credit_watch_time',
   `WITH viewer AS (
-     UPDATE users SET last_watch_credit_at = greatest(last_watch_credit_at, $4) WHERE id = $1
+     UPDATE users SET last_watch_credit_at = :countedUntil, watch_set_back_from = :setBackFrom
+     WHERE id = :userId
    )
-   UPDATE viewer_sessions SET total_watch_time = $3, last_active_at = greatest(last_active_at, $4)
-   WHERE id = $2`,
+   UPDATE viewer_sessions SET total_watch_time = total_watch_time + :seconds,
+     last_active_at = :countedUntil
+   WHERE id = :sessionId`,
 )
 
 /**

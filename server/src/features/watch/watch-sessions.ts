@@ -149,9 +149,9 @@ async function beat(deps: Deps, tx: Queryable, userId: number, order: WatchOrder
   if (clockHolder(await readOpenSessions(tx, userId, now), now) !== session.id) {
     return { watchedSeconds: session.watchedSeconds, paid: undefined }
   }
-  const credit = creditWatchTime(now, session.countedAt, viewer.creditedAt)
+  const credit = creditWatchTime(now, session.countedAt, viewer)
   const watchedSeconds = session.watchedSeconds + credit.seconds
-  await creditSession(tx, userId, session.id, watchedSeconds, credit.countedUntil)
+  await creditSession(tx, { userId, sessionId: session.id, ...credit })
   if (watchedSeconds < stream.watchSecondsRequired) return { watchedSeconds, paid: undefined }
   const payment = paymentFor(existing(await readStreamRewards(tx, stream.id), 'Stream not found'))
   if (await isPaidBefore(deps, tx, viewer, order)) throw alreadyCompleted()
