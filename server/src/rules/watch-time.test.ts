@@ -95,7 +95,7 @@ describe('any sequence of heartbeats over many streams and tabs', () => {
     )
   })
 
-  it('credits the time that has really passed and once 90 s, whichever of two clocks is asked', () => {
+  it('credits the time that has passed and once 90 s, whichever of two clocks is asked', () => {
     const beat = fc.record({
       session: fc.constantFrom(0, -1, 99),
       pauseMillis: fc.constantFrom(0, 60_000, 89_000),
@@ -116,8 +116,8 @@ describe('any sequence of heartbeats over many streams and tabs', () => {
         },
       ),
       {
-        // Beats to the clock that is behind, and each time one to the other: of the same session, or
-        // of one that was started there before.
+        // Beats to the clock that is behind, then one to the other: of the same session, or of one
+        // that was started there before.
         examples: [
           [repeated(9, own(0), ...repeated(11, own(60)), newest(-1)), 610_000],
           [repeated(9, newest(99), own(60), newest(-1), own(0)), 3_600_000],

@@ -19,7 +19,7 @@ export interface WatchedStream {
 export interface WatchMarks {
   /** Up to when the viewer was credited, null before the first credit. */
   readonly creditedAt: Date | null
-  /** Where the mark stood before the clock was set back; null unless it was, and has not passed it. */
+  /** Where that stood when the clock was found set back, until it has come past it; else null. */
   readonly setBackFrom: Date | null
 }
 

@@ -64,7 +64,7 @@ describe('of several live streams', () => {
     expect([await beat(second), await beat(first)]).toEqual([60, 30])
   })
 
-  it('the one that counts goes on where the clock of the machine was set back by hours', async () => {
+  it('one goes on counting where the clock of the machine was set back by hours', async () => {
     await start(second)
     const beatLater = () => {
       t.clock.advance(60)
