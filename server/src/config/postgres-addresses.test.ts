@@ -9,6 +9,11 @@ describe('the address of a database', () => {
       'postgres://u:p@h1:1,h2:2/db?sslmode=verify-full&target_session_attrs=read-write',
       ['postgres://u:p@h1:1/db?sslmode=verify-full', 'postgres://u:p@h2:2/db?sslmode=verify-full'],
     ],
+    ['postgres://h/db?sslmode=require', ['postgres://h/db?sslmode=verify-full']],
+    [
+      'postgres://h/db?uselibpqcompat=true&sslmode=require',
+      ['postgres://h/db?uselibpqcompat=true&sslmode=require'],
+    ],
     ['postgres:///db?host=/run/postgresql', ['postgres:///db?host=/run/postgresql']],
     ['postgres://a,b,c', ['postgres://a', 'postgres://b', 'postgres://c']],
   ])('%s', (url, addresses) => {

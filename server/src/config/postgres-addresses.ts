@@ -2,10 +2,13 @@
 
 const shape = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/
 const kinds = new Set(['any', 'primary', 'read-write'])
+/** With these the driver checks certificate and name too, and warns that it may not always do so. */
+const checked = new Set(['prefer', 'require', 'verify-ca'])
 
 /**
  * The addresses in `url`, one a host: `postgres://u@h1:1,h2:2/db?target_session_attrs=read-write`
  * are two. `target_session_attrs` is taken off: of several hosts the one that writes is looked for.
+ * An `sslmode` stands there by the name of what it does, unless `uselibpqcompat` asks for less.
  * Undefined when it cannot be read, or asks for a server that does not write.
  */
 export function databaseAddresses(url: string): readonly string[] | undefined {
@@ -19,7 +22,11 @@ export function databaseAddresses(url: string): readonly string[] | undefined {
     const kind = parsed.searchParams.get('target_session_attrs')
     if (kind !== null && !kinds.has(kind)) return undefined
     parsed.searchParams.delete('target_session_attrs')
-    addresses.push(kind === null ? address : parsed.href)
+    const isChecked =
+      checked.has(parsed.searchParams.get('sslmode') ?? '') &&
+      parsed.searchParams.get('uselibpqcompat') !== 'true'
+    if (isChecked) parsed.searchParams.set('sslmode', 'verify-full')
+    addresses.push(kind === null && !isChecked ? address : parsed.href)
   }
   return addresses
 }

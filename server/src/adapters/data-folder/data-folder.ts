@@ -1,7 +1,7 @@
 // The data folder, which belongs to one process: created, checked and locked before use.
 
-import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants, existsSync, mkdirSync, statfsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { type FolderLock, lockFolder } from './lock.ts'
 
 /** The folder cannot be used; the message says why. */
@@ -52,7 +52,20 @@ export function makeDataFolder(path: string): void {
     mkdirSync(path, { recursive: true, mode: 0o700 })
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
-    throw unusable(path, error)
+    throw unusable(path, causeOf(path, error))
+  }
+}
+
+/** Node says of a folder on a read-only file system that it is not there; what holds it knows. */
+function causeOf(path: string, error: unknown): unknown {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return error
+  let holder = dirname(path)
+  while (!existsSync(holder)) holder = dirname(holder)
+  try {
+    accessSync(holder, constants.W_OK)
+    return error
+  } catch (cause) {
+    return cause
   }
 }
 
