@@ -213,6 +213,8 @@ export const adminClaimsContract = {
     changes: [],
     summary: "Returns where a prize goes and its claim's history; the audit log notes it.",
     params: IdOrTextParams,
+    /** A label is noted each time: staff hear of an address that changes after it. */
+    query: z.object({ for: queryChoice(['screen', 'label'], 'screen') }),
     response: ClaimReading,
   }),
   update: endpoint('staff', 'PATCH', '/api/admin/prize-claims/{id}', {

@@ -138,7 +138,7 @@ export const ShipmentVerdict = z.object({
   claimId: z.string(),
   changed: z.boolean(),
   reason: z.optional(z.string()),
-  /** What staff should know before a courier's file changes it. */
+  /** What staff should check: that its address has changed, or whose number it has as well. */
   remark: z.optional(z.string()),
 })
 export type ShipmentVerdict = z.infer<typeof ShipmentVerdict>

@@ -250,3 +250,11 @@ export async function noteOfReading(
   if (await wasNoted(tx, action, targetId, actorId, now)) return undefined
   return { action, targetType: 'claim', targetId }
 }
+
+/** What the log is to say of addresses that went out of the product; `shipments` says which. */
+export const noteOfFile = (shipments: string, claimIds: readonly string[]): AuditEntry => ({
+  action: 'claim.read_file',
+  targetType: 'claims',
+  targetId: null,
+  after: { shipments, claimIds },
+})

@@ -25,12 +25,14 @@ import {
   trackingUrlFrom,
 } from '../../rules/shipment-moves.ts'
 import { DomainError, existing } from '../../shared/domain-error.ts'
+import { grouped } from '../../shared/grouped.ts'
 import { targetOf } from '../../shared/staff-call.ts'
 import { giveBackPrizeStock } from '../ledger/ledger-tables.ts'
 import { noClaim } from './change-claims.ts'
 import {
   type Carriage,
   deleteCourier,
+  findNumbered,
   insertCourier,
   lockDue,
   moveShipments,
@@ -70,10 +72,6 @@ export function registerShipmentChanges(context: FeatureContext): void {
 }
 
 const needsAddress = 'Nobody has said where to send this prize yet'
-const readdressed = {
-  packed: 'The address was changed after this was packed',
-  exported: 'The address was changed after it was exported for the courier',
-}
 const badNumber = 'This is not a tracking number'
 const dayMillis = 86_400_000
 
@@ -106,6 +104,11 @@ export async function changeShipments(
   })
   const changed = judged.flatMap(({ shipment }) => shipment ?? [])
   const ids = changed.map(({ id }) => id)
+  const marked = state === 'packed' || state === 'sent' ? changed : []
+  const remarks = await remarksOn(
+    tx,
+    marked.map((shipment) => ({ shipment, number })),
+  )
   if (state === undefined) await writeDeadlines(tx, ids, deadline, by.now)
   else {
     // A number that is put right moves nothing.
@@ -126,7 +129,7 @@ export async function changeShipments(
       ? { deadline: shipment.deadline }
       : { state: shipment.state, ...carried(courier, trackingNumber) }
   return {
-    answer: { verdicts: verdictsOf(judged) },
+    answer: { verdicts: verdictsOf(judged, remarks) },
     audit: changed.map((shipment) => ({
       action: 'shipment.update',
       ...targetOf('claim', shipment.id),
@@ -138,12 +141,52 @@ export async function changeShipments(
   }
 }
 
-type Judged = readonly { readonly claimId: string; readonly reason?: string }[]
+interface Judged {
+  readonly claimId: string
+  readonly reason?: string
+  readonly shipment?: StoredShipment
+}
 
-function verdictsOf(judged: Judged): ShipmentVerdict[] {
-  return judged.map(({ claimId, reason }) =>
-    reason === undefined ? { claimId, changed: true } : { claimId, changed: false, reason },
-  )
+function verdictsOf(judged: readonly Judged[], remarks: Remarks): ShipmentVerdict[] {
+  return judged.map(({ claimId, reason, shipment }) => {
+    if (reason !== undefined) return { claimId, changed: false, reason }
+    const remark = shipment && remarks.get(shipment.id)
+    return { claimId, changed: true, ...(remark && { remark }) }
+  })
+}
+
+interface Marked {
+  readonly shipment: StoredShipment
+  readonly number: string | null
+}
+
+/** By row number of the claim. */
+type Remarks = ReadonlyMap<number, string>
+
+/**
+ * What staff should check of shipments that are packed or sent, before it is written: an address
+ * that has changed, and a number that somebody else's shipment has as well. Several prizes of one
+ * person may be in one parcel, so that is no refusal.
+ */
+async function remarksOn(db: Queryable, marked: readonly Marked[]): Promise<Remarks> {
+  if (marked.length === 0) return new Map()
+  const ids = marked.map(({ shipment }) => shipment.id)
+  const given = new Map(marked.map(({ shipment, number }) => [shipment.id, number]))
+  const numbers = [...new Set(given.values())].filter((number) => number !== null)
+  const readdressed = new Set(await findReaddressed(db, ids))
+  const found = numbers.length === 0 ? [] : await findNumbered(db, numbers, ids)
+  const carriers = grouped(found, ({ id, trackingNumber }) => given.get(id) ?? trackingNumber)
+  const remarks = marked.map(({ shipment: { id, userId, state }, number }) => {
+    const same = number === null ? [] : (carriers.get(number) ?? [])
+    const other = same.find((each) => each.userId !== userId)
+    const moment = state === 'packed' ? 'this was packed' : 'it was printed or exported'
+    const all = [
+      readdressed.has(id) && `The address was changed after ${moment}`,
+      other && `The same tracking number is on ${other.name}`,
+    ]
+    return [id, all.filter(Boolean).join('. ')] as const
+  })
+  return new Map(remarks)
 }
 
 const goalOf = (state: ShipmentState) => ({ state, status: statusOfShipment(state) })
@@ -246,13 +289,8 @@ export function readCourierFile(file: UploadedFile): CourierRow[] {
 export async function previewCourierFile(db: Queryable, file: UploadedFile) {
   const rows = readCourierFile(file)
   const judged = await judgeFile(db, rows, false)
-  const ids = judged.flatMap(({ shipment }) => shipment?.id ?? [])
-  const newer = new Set(await findReaddressed(db, ids))
-  const verdicts = verdictsOf(judged).map((verdict, at) => {
-    const shipment = judged[at]?.shipment
-    if (shipment === undefined || !newer.has(shipment.id)) return verdict
-    return { ...verdict, remark: readdressed[shipment.state === 'packed' ? 'packed' : 'exported'] }
-  })
+  const marked = judged.flatMap(({ shipment, number }) => (shipment ? { shipment, number } : []))
+  const verdicts = verdictsOf(judged, await remarksOn(db, marked))
   return { token: tokenOf(file), rows, verdicts }
 }
 

@@ -17,11 +17,15 @@ it('tells staff of an address that is newer than the packing, also of what came 
     const address = { name: 'Ana', addressLines: ['1 Street'], city, country: 'Sweden' }
     await ana.send('PUT', `/api/user/prize-claims/${claimId}/delivery`, address)
   }
+  /** Answers what staff are told when they move it to the last of the states. */
   const move = async (...states: string[]) => {
+    let remark: string | undefined
     for (const state of states) {
       t.clock.advance(60)
-      await boss.send('PATCH', '/api/admin/shipments', { claimIds: [claimId], state })
+      const moved = await boss.send('PATCH', '/api/admin/shipments', { claimIds: [claimId], state })
+      remark = moved.json().verdicts[0].remark
     }
+    return remark
   }
   /** As the table and a courier's file show it. */
   const isTold = async () => {
@@ -38,20 +42,25 @@ it('tells staff of an address that is newer than the packing, also of what came 
   await read()
   expect(await isTold()).toEqual(silent)
   await save('Malmo')
-  const late = 'The address was changed after it was exported for the courier'
+  const late = 'The address was changed after it was printed or exported'
   expect(await isTold()).toEqual([false, late])
   t.clock.advance(60)
   await read()
   expect(await isTold()).toEqual(silent)
-  await move('packed')
+  expect(await move('packed')).toBeUndefined()
   expect(await isTold()).toEqual(silent)
   await save('Lund')
   expect(await isTold()).toEqual(told)
-  await move('ready', 'packed')
+  expect(await move('ready', 'packed')).toBe(late)
   expect(await isTold()).toEqual(silent)
   await move('sent', 'returned')
+  t.clock.advance(60)
+  const print = (purpose: string) =>
+    boss.send('POST', `/api/admin/prize-claims/${claimId}/reading?for=${purpose}`)
+  await print('label')
   await save('Ystad')
-  await move('packed')
+  await print('screen')
+  expect(await move('packed')).toBe(late)
   expect(await isTold()).toEqual(silent)
   await save('Lund')
   expect(await isTold()).toEqual(told)

@@ -12,7 +12,7 @@ import {
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { existing } from '../../shared/domain-error.ts'
 import { adminClaim, allClaimsJson, claimsFile, claimsPage } from './admin-views.ts'
-import { noClaim, noteOfReading, updateClaim } from './change-claims.ts'
+import { noClaim, noteOfFile, noteOfReading, updateClaim } from './change-claims.ts'
 import { claimReading, ownClaimsPage } from './claim-views.ts'
 
 export function registerClaims({ app, deps, guards }: FeatureContext): void {
@@ -48,11 +48,15 @@ export function registerAdminClaims(context: FeatureContext): void {
     return sendFile(reply, 'prize-claims', 'csv', claimsFile(db, query, encryption.open))
   })
   command(context, contract.read, {
-    order: ({ params }) => params.id,
-    run: async (tx, by, claim) => {
+    order: ({ params, query }) => [params.id, query.for] as const,
+    run: async (tx, by, [claim, purpose]) => {
       const { id, reading } = existing(await claimReading(tx, encryption.open, claim), noClaim)
-      const hasDetails = reading.contactInfo !== null
-      return { answer: reading, audit: hasDetails ? await noteOfReading(tx, by, id) : undefined }
+      if (reading.contactInfo === null) return { answer: reading }
+      const label = noteOfFile(purpose, [reading.claimId])
+      return {
+        answer: reading,
+        audit: purpose === 'label' ? label : await noteOfReading(tx, by, id),
+      }
     },
   })
   command(context, contract.update, {

@@ -4,6 +4,7 @@ import { adminShipmentsContract as staff, shipmentsContract as winner } from '@r
 import { command, withAnswer } from '../../adapters/http/command.ts'
 import { sendFile, serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
+import { noteOfFile } from './change-claims.ts'
 import { moveOwnShipment } from './change-shipments.ts'
 import { ownShipment, shipmentsFile, shipmentsPage } from './shipment-views.ts'
 
@@ -29,14 +30,7 @@ export function registerShipments(context: FeatureContext): void {
   serve(app, guards, staff.file, async ({ query: { state, columns }, actor, request, reply }) => {
     const by = { actorId: actor.userId, requestId: request.id, batchId: random.uuidInOrder() }
     const note = (claimIds: readonly string[]) =>
-      recordAction(db, {
-        action: 'claim.read_file',
-        targetType: 'claims',
-        targetId: null,
-        after: { shipments: state, claimIds },
-        ...by,
-        now: clock.now(),
-      })
+      recordAction(db, { ...noteOfFile(state, claimIds), ...by, now: clock.now() })
     const name = `shipments-${state.replace('_', '-')}`
     const lines = shipmentsFile(db, { state, columns, note }, encryption.open)
     return sendFile(reply, name, 'csv', lines)

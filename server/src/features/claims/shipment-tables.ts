@@ -176,6 +176,19 @@ export const writeCarriage = (tx: Queryable, carried: readonly Carriage[], now: 
     now,
   )
 
+/** The shipments that go by one of the numbers, and those with the ids, with their names. */
+export const findNumbered = rowsQuery<
+  Pick<StoredShipment, 'id' | 'userId' | 'trackingNumber'> & { readonly name: string },
+  [numbers: readonly string[], ids: readonly number[]]
+>(
+  'find_shipments_by_number',
+  `SELECT s.id, c.user_id AS "userId", s.tracking_number AS "trackingNumber",
+     c.prize_name || ' for ' || u.display_name AS name
+   FROM shipments s JOIN prize_claims c ON c.id = s.id AND c.deleted_at IS NULL
+   JOIN users u ON u.id = c.user_id
+   WHERE s.tracking_number = ANY($1::text[]) OR s.id = ANY($2::int[]) ORDER BY s.id`,
+)
+
 export const writeDeadlines = writeQuery<
   [ids: readonly number[], deadline: Date | null, now: Date]
 >(

@@ -90,7 +90,10 @@ export function PrintDialog({ shipments, onClose }: PrintDialogProps) {
 }
 
 async function parcelOf({ claimId, prize, user }: AdminShipment): Promise<Parcel> {
-  const { contactInfo } = await call(adminClaimsContract.read, { params: { id: claimId } })
+  const { contactInfo } = await call(adminClaimsContract.read, {
+    params: { id: claimId },
+    query: { for: 'label' },
+  })
   return { claimId, prize, user, ...linesOf(contactInfo) }
 }
 

@@ -136,17 +136,19 @@ function report(
   shipments: readonly AdminShipment[],
   done: string,
 ): readonly string[] {
-  const refused = verdicts.filter(({ changed }) => !changed)
   const changed = verdicts.flatMap((verdict) => (verdict.changed ? [verdict.claimId] : []))
-  if (refused.length === 0) {
+  const told = verdicts.flatMap(({ claimId, ...verdict }) => {
+    const text = verdict.changed ? verdict.remark : (verdict.reason ?? 'not changed')
+    if (text === undefined) return []
+    const shipment = shipments.find((each) => each.claimId === claimId)
+    return [`${shipment ? shipmentName(shipment) : claimId}: ${text}`]
+  })
+  if (told.length === 0) {
     toastDone(`${plural(changed.length, 'shipment', 'shipments')}: ${done}`)
     return changed
   }
-  const reasons = refused.map(({ claimId, reason }) => {
-    const shipment = shipments.find((each) => each.claimId === claimId)
-    return `${shipment ? shipmentName(shipment) : claimId}: ${reason ?? 'not changed'}`
-  })
-  const text = [`${changed.length} of ${verdicts.length} changed.`, ...reasons].join('\n')
-  toastFailed('Not everything was changed', new Error(text), text)
+  const text = [`${changed.length} of ${verdicts.length} changed.`, ...told].join('\n')
+  const isWhole = changed.length === verdicts.length
+  toastFailed(isWhole ? 'Please check' : 'Not everything was changed', new Error(text), text)
   return changed
 }

@@ -364,6 +364,17 @@ it('Shipping says before it sends that an address was changed after the packing'
   expect(await screen.findByText(/^The address was changed after this was packed/)).toBeTruthy()
 })
 
+it('Shipping says what to check of what was changed', async () => {
+  const remark = 'The same tracking number is on Cap for Ben'
+  const verdicts = [{ claimId: 'PR-1', changed: true, remark }]
+  server.use(answers(adminShipmentsContract.change, { verdicts }))
+  const { user } = await open('packing')
+  await user.type(await screen.findByLabelText('Tracking number'), 'RB7{Enter}')
+  expect(await screen.findByText('Please check')).toBeTruthy()
+  expect(screen.getByText(new RegExp(`PR-1: ${remark}$`))).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: 'Hoodie 2' })).toBeTruthy()
+})
+
 it('Shipping sends what came back under a number of its own', async () => {
   const carried = { courier: 'DHL', trackingNumber: 'A1' }
   shipments = [row(1, { state: 'packed', ...carried }), row(2, { state: 'sent', ...carried })]
