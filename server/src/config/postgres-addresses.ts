@@ -2,7 +2,7 @@
 
 const shape = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/
 const kinds = new Set(['any', 'primary', 'read-write'])
-/** With these the driver checks certificate and name too, and warns that it may not always do so. */
+/** With these the driver checks certificate and name too, and warns that this may change. */
 const checked = new Set(['prefer', 'require', 'verify-ca'])
 
 /**
