@@ -180,7 +180,7 @@ export function BalanceChip() {
     return () => window.clearTimeout(timer)
   }, [balance, isDialogOpen, isMasked])
   return (
-    <p className="flex min-h-9 min-w-0 items-center gap-1.5 rounded-[1.125rem] border border-line bg-raised px-2.5 font-display text-sm leading-4 font-bold sm:whitespace-nowrap sm:px-3">
+    <p className="flex min-h-9 min-w-0 items-center gap-1.5 rounded-[1.125rem] border border-line bg-raised px-2.5 max-[22.5rem]:px-1 font-display text-sm leading-4 font-bold sm:whitespace-nowrap sm:px-3">
       <Coin className="max-[22.5rem]:hidden" />
       <span className="min-w-0 text-center">
         <Masked what="Balance" className="leading-4 max-sm:[&>svg]:hidden">

@@ -1,9 +1,9 @@
 // RedCoin on the screen: its picture, and the balance beside the title of a screen.
 
 import { cn } from '../../lib/class-names.ts'
-import { formatNumber } from '../../lib/format.ts'
 import { LinkButton } from '../../ui/form/button.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
+import { NumberText } from '../../ui/media/number-text.tsx'
 import { RollingNumber } from '../../ui/media/rolling-number.tsx'
 import { useShownBalance } from '../session/queries.ts'
 
@@ -21,7 +21,11 @@ export function Coin({ className }: { readonly className?: string }) {
 }
 
 export function Amount({ amount, isOwn }: { readonly amount: number; readonly isOwn: boolean }) {
-  const number = <span className="tabular-nums">{formatNumber(amount)}</span>
+  const number = (
+    <span className="tabular-nums">
+      <NumberText value={amount} />
+    </span>
+  )
   return isOwn ? <Masked what="Balance">{number}</Masked> : number
 }
 

@@ -311,9 +311,11 @@ function RankingRow(props: RankingRowProps) {
         </span>
         <span className="block truncate text-sm text-muted">@{username}</span>
       </span>
-      <span className="flex flex-none items-center gap-1.5 font-display font-semibold">
+      <span className="flex max-w-1/2 flex-none items-center gap-1.5 font-display font-semibold">
         <Coin className={isNarrow ? 'max-[22.5rem]:hidden' : undefined} />
-        <Amount amount={redCoinBalance} isOwn={isOwn || isMasked} />
+        <span className="min-w-0 text-end">
+          <Amount amount={redCoinBalance} isOwn={isOwn || isMasked} />
+        </span>
         <span className={isNarrow ? 'sr-only' : 'max-sm:sr-only'}>RedCoin</span>
       </span>
     </li>

@@ -1,8 +1,8 @@
 // A number that counts to its new value, so that a change is seen.
 
 import { useEffect, useRef, useState } from 'react'
-import { formatNumber } from '../../lib/format.ts'
 import { requestFrame } from '../../lib/request-frame.ts'
+import { NumberText } from './number-text.tsx'
 
 /** How long counting takes, in milliseconds. */
 const rollingMs = 400
@@ -37,5 +37,9 @@ export function RollingNumber({ value }: { readonly value: number }) {
     }
   }, [value])
 
-  return <span className="tabular-nums">{formatNumber(shown)}</span>
+  return (
+    <span className="tabular-nums">
+      <NumberText value={shown} />
+    </span>
+  )
 }
