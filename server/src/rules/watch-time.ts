@@ -32,7 +32,7 @@ export interface WatchCredit extends Pick<WatchMarks, 'setBackFrom'> {
 }
 
 /** Clocks of several machines differ by less. */
-export const setBackMillisMin = 600_000
+const setBackMillisMin = 600_000
 
 /**
  * Credit for a heartbeat at `now`: the time since the session was last counted or the viewer was
