@@ -45,6 +45,8 @@ await new Stryker({
   coverageAnalysis: 'perTest',
   // An embedded database takes hundreds of megabytes, and on a busy machine survivors time out.
   concurrency: 1,
+  // Whatever runs beside it must not look like a change that was noticed.
+  timeoutMS: 60_000,
   // Values computed while a file loads would need all tests for each change.
   ignoreStatic: true,
   ignorePatterns: ['/bench', '/data', '/simulation', '/docs', '/e2e', '**/dist'],

@@ -40,6 +40,9 @@ const account = {
   ],
 }
 
+/** What is given or told once only, also to whoever has left and comes back. */
+const leaving = 'server/src/features/account/leaving.test.ts'
+
 /**
  * `mutate` are the files to change, `tests` the test files to run. Areas of rules take minutes. The
  * tests of a feature start an embedded database, so its area takes hours.
@@ -65,9 +68,9 @@ export const areas = {
   'watch-calls': feature('watch'),
   'packs-calls': feature('packs', 'server/src/features/catalogue/prize-codes.test.ts'),
   'claims-calls': feature('claims'),
-  'ledger-calls': feature('ledger'),
+  'ledger-calls': feature('ledger', 'server/test/ranking-races.test.ts'),
   'catalogue-calls': feature('catalogue'),
-  'people-calls': feature('people'),
-  'outbox-calls': feature('outbox'),
-  'discord-bot-calls': feature('discord-bot'),
+  'people-calls': feature('people', 'server/test/strict-roles.test.ts'),
+  'outbox-calls': feature('outbox', leaving, 'server/test/outbox.test.ts'),
+  'discord-bot-calls': feature('discord-bot', leaving, 'server/test/discord-posts.test.ts'),
 }

@@ -9,6 +9,8 @@ export default defineConfig({
     environment: 'node',
     // As in the whole run: loading the product anew for each file takes longer than most of them.
     isolate: false,
+    // A change that ends in a timeout ends what runs the tests as well: the next one starts anew.
+    experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/modules' },
     testTimeout: 15_000,
     hookTimeout: 60_000,
   },

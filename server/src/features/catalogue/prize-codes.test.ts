@@ -14,16 +14,14 @@ beforeEach(async () => {
   keys = await t.packType('Keys')
   boss = await t.person('boss', { role: 'admin' })
   ana = await t.person('ana', { packs: { [keys]: 9 } })
-  prize = await makePrize()
+  prize = (await make()).json().id
 })
 
-async function makePrize(): Promise<number> {
-  const made = await boss.send('POST', '/api/admin/prizes', {
+const make = (more = {}) =>
+  boss.send('POST', '/api/admin/prizes', {
     ...{ name: 'Game key', packTypeIds: [keys], winFrequency: 1, totalPacks: 1 },
-    deliversCodes: true,
+    ...{ deliversCodes: true, ...more },
   })
-  return made.json().id
-}
 
 const path = () => `/api/admin/prizes/${prize}`
 const add = (codes: readonly string[]) => boss.send('POST', `${path()}/codes`, { codes })
@@ -75,6 +73,7 @@ describe('codes that are added', () => {
         }),
       ),
     ).toBe('400 The file of codes is not UTF-8 text')
+    expect(await told(add([]))).toBe('400 There is no code in it')
     expect(await stock()).toBe(0)
   })
 
@@ -82,7 +81,8 @@ describe('codes that are added', () => {
     const byHand = await boss.send('POST', `${path()}/set-inventory`, { quantity: 5 })
     const more = await boss.send('POST', `${path()}/add-inventory`, { quantity: 5 })
     const edited = await boss.send('PUT', path(), { inventoryQuantity: 5 })
-    for (const refused of [byHand, more, edited]) {
+    const made = await make({ inventoryQuantity: 5 })
+    for (const refused of [byHand, more, edited, made]) {
       expect([refused.statusCode, refused.json().message]).toEqual([
         409,
         'The stock of this prize is the number of its unused codes: add codes instead',
@@ -94,6 +94,9 @@ describe('codes that are added', () => {
       'This prize has codes that nobody has won yet',
     )
     expect((await boss.send('PUT', path(), { name: 'Key' })).json().inventoryQuantity).toBe(1)
+    await open(1)
+    const freed = (await boss.send('PUT', path(), { deliversCodes: false })).json()
+    expect([freed.deliversCodes, freed.inventoryQuantity]).toEqual([false, 0])
   })
 
   it('may have been left unused by a deleted prize, which then has none of them', async () => {
@@ -101,7 +104,7 @@ describe('codes that are added', () => {
     await open(1)
     await boss.send('DELETE', path())
     const restore = `${path()}/restore`
-    prize = await makePrize()
+    prize = (await make()).json().id
     const { added, verdicts } = (await add(['AAA-1', 'BBB-2'])).json()
     expect([added, verdicts]).toEqual([
       1,

@@ -295,6 +295,9 @@ describe('what nobody wants', () => {
     await t.rows('UPDATE shipments SET deadline = NULL, won_deadline = NULL')
     expect(await reasonOf(90)).toBe('This prize was won without a deadline')
     expect((await own()).shipment.deadline).toBeNull()
+    await saveAddress()
+    await to('sent')
+    expect(await reasonOf(90)).toBe('This prize has no deadline any more')
   })
 })
 
@@ -324,11 +327,7 @@ describe('the table of shipments', () => {
       address_wanted: 1,
       ready: 1,
       packed: 1,
-      sent: 0,
-      delivered: 0,
-      returned: 0,
-      declined: 0,
-      lapsed: 0,
+      ...{ sent: 0, delivered: 0, returned: 0, declined: 0, lapsed: 0 },
       overdue: 3,
       mine: 0,
     })
@@ -354,11 +353,11 @@ describe('the table of shipments', () => {
     ]
     for (const body of refused) expect((await patch(body)).code).toBe('invalid_input')
     const many = await to('sent', { courier: 'Bike' }, [...claims, 'PR-NOBODY'])
-    expect(many.verdicts.map(({ changed }: { changed: boolean }) => changed)).toEqual([
-      true,
-      true,
-      false,
-      false,
+    expect(many.verdicts).toMatchObject([
+      { changed: true },
+      { changed: true },
+      { changed: false, reason: 'Nobody has said where to send this prize yet' },
+      { changed: false, reason: 'Prize claim not found' },
     ])
     expect((await to('sent', { courier: 'Bike', trackingNumber: 'B 7' })).verdicts).toEqual([
       { claimId: claims[0], changed: true },
@@ -412,13 +411,12 @@ describe('the table of shipments', () => {
 
 describe("a courier's file", () => {
   const url = '/api/admin/shipments/courier-file'
-  const form = (text: string, token = '') => csvForm(text, { fields: { token } })
-  const preview = async (text: string) => {
-    const { payload, headers } = form(text)
+  const preview = async (text: string, fileName?: string) => {
+    const { payload, headers } = csvForm(text, { fileName })
     return (await boss.send('POST', `${url}/preview`, payload, headers)).json()
   }
   const apply = async (text: string, token: string) => {
-    const { payload, headers } = form(text, token)
+    const { payload, headers } = csvForm(text, { fields: { token } })
     return (await boss.send('POST', url, payload, headers)).json()
   }
 
@@ -447,7 +445,20 @@ describe("a courier's file", () => {
     const leftOut = [3, 4, 5, 6].map((row) => ({ row, reason: looked.verdicts[row - 2].reason }))
     expect(await apply(text, looked.token)).toMatchObject({ sent: 1, skipped: 4, leftOut })
     expect((await own()).shipment).toMatchObject({ state: 'sent', trackingNumber: 'RB1' })
-    expect(await apply(text, looked.token)).toMatchObject({ sent: 0, skipped: 5 })
+    const again = await apply(text, looked.token)
+    expect(again).toMatchObject({ sent: 0, skipped: 5 })
+    expect(again.leftOut[0].reason).toBe('Already sent with this number')
+    // Nor does another one that has a number for the same parcel, unless that had none.
+    const head = 'claimId,courier,trackingNumber\n'
+    const bare = `${head}${claims[1]},Bike,`
+    expect(await apply(bare, (await preview(bare)).token)).toMatchObject({ sent: 1 })
+    const other = `${head}${claims[0]},Van,X1\n${claims[1]},Van,X2`
+    expect(await apply(other, (await preview(other)).token)).toMatchObject({
+      sent: 1,
+      leftOut: [{ row: 2, claimId: claims[0], reason: 'Already sent with another number' }],
+    })
+    expect((await own()).shipment).toMatchObject({ courier: 'Bike', trackingNumber: 'RB1' })
+    expect((await own(1)).shipment).toMatchObject({ courier: 'Van', trackingNumber: 'X2' })
     // Nor when what it named came back meanwhile and waits for a new parcel.
     await to('returned')
     await to('ready')
@@ -457,6 +468,7 @@ describe("a courier's file", () => {
   })
 
   it('must have its columns, parted as a spreadsheet does, and at most 10,000 rows', async () => {
+    expect((await preview('', 'a.png')).message).toBe('Only CSV files are allowed')
     expect((await preview('claimId\tcourier\ttrackingNumber\na\tb\tc')).verdicts).toHaveLength(1)
     for (const text of ['claimId|courier|trackingNumber\na|b|c', 'a,b\n1,2', '']) {
       expect((await preview(text)).code).toBe('invalid_input')

@@ -109,6 +109,17 @@ describe('a click', () => {
     expect(await balance()).toBe(1_000)
   })
 
+  it('asks to press again where it could not be paid, and has claimed nothing then', async () => {
+    const has = (coins: number) =>
+      t.plant(`UPDATE users SET red_coin_balance = ${coins} WHERE id = ${ana.id}`)
+    await has(Number.MAX_SAFE_INTEGER)
+    expect((await scene.click(messageId, 'd-ana')).content).toBe(
+      'Something went wrong on our side. Please press the button again.',
+    )
+    await has(1_000)
+    expect((await scene.click(messageId, 'd-ana')).content).toContain('You received 25')
+  })
+
   it('pays the same Discord account once, also when it is linked to somebody else', async () => {
     await scene.click(messageId, 'd-ana')
     await t.rows('UPDATE users SET discord_id = NULL WHERE id = $1', [ana.id])

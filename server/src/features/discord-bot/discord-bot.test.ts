@@ -110,7 +110,7 @@ describe('the whitelist', () => {
     expect(await servers()).toEqual([])
   })
 
-  it('takes an entry unchecked while Discord fails, and says so', async () => {
+  it('takes an entry unchecked while Discord fails or takes no token, and says so', async () => {
     await scene.fail(1, 503)
     const added = await add(entry())
     expect(added.json()).toMatchObject({
@@ -118,6 +118,14 @@ describe('the whitelist', () => {
       isChecked: false,
       problem: 'Not checked: Discord cannot be reached right now.',
     })
+    await scene.fail(1, 401)
+    // Once refused, the token is not shown again.
+    for (const _each of [1, 2]) {
+      expect((await add(entry())).json()).toMatchObject({
+        isChecked: false,
+        problem: 'Not checked: Discord does not accept the bot token.',
+      })
+    }
   })
 })
 

@@ -76,7 +76,21 @@ describe('counting people', () => {
     expect(await t.rows('SELECT ranked FROM ranking_marks ORDER BY ranked')).toEqual(
       [11, 21, 31, 41].map((ranked) => ({ ranked })),
     )
-    expect(await t.rows('SELECT count(*)::int AS left FROM people_changes')).toEqual([{ left: 0 }])
+    expect(await t.column('SELECT count(*)::int FROM people_changes')).toEqual([0])
+    await t.rows('UPDATE users SET red_coin_balance = 600 WHERE id = 4')
+    await countPeople(t.deps, { ...usual, changesMin: 2 })
+    expect(await t.column('SELECT count(*)::int FROM people_changes')).toEqual([1])
+  })
+
+  it('sets new marks where many have come between two', async () => {
+    const limits = { ...usual, peoplePerMark: 10 }
+    await t.db.run(addPeople, [60])
+    await countPeople(t.deps, limits)
+    await t.rows(`INSERT INTO users (id, username, display_name, red_coin_balance)
+      SELECT n, 'v' || n, 'V', 25 FROM generate_series(101, 150) n`)
+    await countPeople(t.deps, limits)
+    const marks = await t.column('SELECT ranked FROM ranking_marks ORDER BY ranked')
+    expect(marks).toEqual([10, 20, 30, 40, 50, 60, 70, 80, 90])
   })
 
   it('is told of when it had been wrong, and right afterwards', async () => {

@@ -137,8 +137,8 @@ const changesMin = 500
 /** From so many on, counting everybody is quicker than counting the changes. */
 const changesMax = 50_000
 const peoplePerMark = 512
-/** People between two marks, from which on new marks are set. */
-const gapMax = 4 * peoplePerMark
+/** New marks are set when so many times as many people stand between two. */
+const gapMax = 4
 /** Everybody is counted anew after this time, to see that the counts were right. */
 const recountMillis = 86_400_000
 const statementMillisMax = 60_000
@@ -169,7 +169,7 @@ export async function countPeople(
       if (!wasRight) log.error('people were counted wrongly, and were counted anew')
     } else {
       const widestGap = await addChanges(tx)
-      if (widestGap > gapMax) await recount(tx, limits.peoplePerMark, now)
+      if (widestGap > gapMax * limits.peoplePerMark) await recount(tx, limits.peoplePerMark, now)
     }
     await settle(tx, settling)
   })
