@@ -65,4 +65,22 @@ describe('the daily checkpoint', () => {
     const [again] = await t.rows<{ message_id: string }>('SELECT message_id FROM log_posts')
     expect(again!.message_id).not.toBeNull()
   })
+
+  it('waits an hour where the bot may not post', async () => {
+    const { t } = w
+    nextDay()
+    await keepLog(t.deps)
+    const before = (await posted()).length
+    await scene().control('channels', { channelId, missing: ['SEND_MESSAGES'] })
+    await runJobs()
+    await scene().control('channels', { channelId, missing: [] })
+    for (const [seconds, count] of [
+      [3_599, 0],
+      [1, 1],
+    ] as const) {
+      t.clock.advance(seconds)
+      await runJobs()
+      expect(await posted()).toHaveLength(before + count)
+    }
+  })
 })

@@ -270,4 +270,13 @@ describe('a test claim', () => {
     expect(await told(test({ channelId }))).toBe('503 Discord cannot be reached right now')
     expect((await actions()).map(({ action }) => action)).toEqual(['discord_server.add'])
   })
+
+  it('stops the bot where Discord takes no token', async () => {
+    const channelId = await scene.addServer(boss)
+    await scene.fail(1, 401)
+    const words = 'Discord does not accept the bot token'
+    expect(await told(test({ channelId }))).toContain(words)
+    const { problem } = await boss.read(`${path}/bot-settings`)
+    expect(problem).toContain(words)
+  })
 })

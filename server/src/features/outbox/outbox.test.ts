@@ -3,7 +3,7 @@
 import type { NotificationsResponse } from '@redpack/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { grantCoins } from '../../../test/commands.ts'
-import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { type Person, told, useTestDeps } from '../../../test/deps.ts'
 import { jobsNamed } from '../../../test/jobs.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import type { Mail } from '../../adapters/mail/mailer.ts'
@@ -101,6 +101,14 @@ describe('an address', () => {
     expect(await confirm(link)).toBe(expired)
     const { email } = (await settings(ana)).channels
     expect(email).toMatchObject({ verified: false, isLinkOver: true })
+  })
+
+  it('is asked for where mail can be sent', async () => {
+    const { mailer } = t.deps
+    Object.assign(t.deps, { mailer: { ...mailer, isSetUp: false } })
+    expect(await told(ask(ana, 'ana@example.org'))).toBe('503 Email is not set up here')
+    Object.assign(t.deps, { mailer })
+    expect((await settings(ana)).channels.email.address).toBeNull()
   })
 
   it('gets ten links a day from one person, which are forgotten then', async () => {
