@@ -196,7 +196,6 @@ async function byRole(tx: Queryable, wanted: Wanted, total?: number): Promise<nu
     return [...first, ...(await along(tx, 'others', false, rest, others))]
   }
   const first = await along(tx, 'others', true, wanted, others)
-  if (first.length === limit) return first
   const before = others ?? offset + first.length
   const from = Math.max(0, offset - before)
   const last = staffIds.toReversed().slice(from, from + limit - first.length)

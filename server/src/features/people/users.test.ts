@@ -119,10 +119,12 @@ describe('the list of users', () => {
     ['-role', ['ben', 'ana', 'boss']],
     ['createdAt', ['ben', 'boss', 'ana']],
     ['-createdAt', ['ana', 'boss', 'ben']],
-  ])('sorts by %s', async (sort, names) => {
+  ])('sorts by %s, page after page', async (sort, names) => {
     await t.rows(`UPDATE users SET created_at = CASE username WHEN 'ana' THEN now()
       WHEN 'boss' THEN now() - interval '1 hour' ELSE now() - interval '2 hours' END`)
     expect(namesOf((await page(`sort=${sort}`)).users)).toEqual(names)
+    const pages = [1, 2, 3].map((number) => page(`sort=${sort}&page=${number}&limit=1`))
+    expect((await Promise.all(pages)).flatMap(({ users }) => namesOf(users))).toEqual(names)
   })
 
   it('is a file too, in which nothing can be run', async () => {
