@@ -184,7 +184,6 @@ async function nextSettled(tx: Queryable, counts: PeopleCounts): Promise<PeopleC
   const newest = Math.max(settledId, await newestChange(tx))
   const writers = await writersOf(tx, 'people_changes')
   if (writers.length === 0) return { settledId: newest, waitingId: null, waitingFor: null }
-  const isWaiting = waitingId !== null && waitingFor?.some((mark) => writers.includes(mark))
-  if (isWaiting) return counts
+  if (waitingFor?.some((mark) => writers.includes(mark))) return counts
   return { settledId: waitingId ?? settledId, waitingId: newest, waitingFor: writers }
 }
