@@ -216,6 +216,12 @@ describe('DELETE /api/admin/store/listings/{id}', () => {
     expect(answer.json()).toEqual({ ...before, updatedAt: answer.json().updatedAt })
     expect(await store()).toMatchObject([{ id: before.id }])
     expect((await admin.send('POST', `${path}/${before.id}/restore`)).statusCode).toBe(409)
+    const noted = `SELECT action, after -> 'isArchived' AS gone FROM audit_log
+      WHERE target_type = 'listing' ORDER BY id OFFSET 1`
+    expect(await t.rows(noted)).toEqual([
+      { action: 'listing.delete', gone: true },
+      { action: 'listing.restore', gone: false },
+    ])
   })
 })
 

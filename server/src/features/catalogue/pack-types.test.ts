@@ -273,8 +273,12 @@ describe('DELETE /api/admin/pack-types/{id}', () => {
       { prize_id: kept, pack_type_id: before.id },
     ])
     expect(await coded(admin.send('POST', `${path}/${before.id}/restore`))).toBe('409 wrong_state')
-    const actions = await t.rows<{ action: string }>('SELECT action FROM audit_log ORDER BY id')
-    expect(actions.at(-1)).toEqual({ action: 'pack_type.restore' })
+    const noted = `SELECT action, after -> 'isArchived' AS gone FROM audit_log
+      WHERE target_type = 'pack_type' AND target_id = $1 ORDER BY id OFFSET 1`
+    expect(await t.rows(noted, [String(before.id)])).toEqual([
+      { action: 'pack_type.delete', gone: true },
+      { action: 'pack_type.restore', gone: false },
+    ])
     await admin.send('POST', `/api/admin/prizes/${gone}/restore`)
     const back = 'SELECT pack_type_id FROM prize_pack_types WHERE prize_id = $1 ORDER BY 1'
     expect(await t.column(back, [gone])).toEqual([before.id, other])

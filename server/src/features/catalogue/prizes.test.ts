@@ -322,6 +322,7 @@ describe('DELETE /api/admin/prizes/{id}', () => {
   it('is undone by restoring: fields, stock and pack types are as they were', async () => {
     const before = await created({ packTypeIds: [gold, silver], inventoryQuantity: 2 })
     await admin.send('DELETE', `${path}/${before.id}`)
+    expect(await lastAudit()).toMatchObject({ action: 'prize.delete', after: { isArchived: true } })
     await admin.send('DELETE', `/api/admin/pack-types/${silver}`)
     const answer = await admin.send('POST', `${path}/${before.id}/restore`)
     expect(answer.statusCode).toBe(200)
