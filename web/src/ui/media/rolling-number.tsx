@@ -23,10 +23,12 @@ export function RollingNumber({ value }: { readonly value: number }) {
       setShown(value)
       return
     }
-    const startedAt = performance.now()
+    // Frames have a clock of their own, so the first one says when counting began.
+    let startedAt: number | undefined
     const stand = () => setShown(value)
     let takeBack = requestFrame(function step(now) {
-      const part = Math.min(1, Math.max(0, (now - startedAt) / rollingMs))
+      startedAt ??= now
+      const part = Math.min(1, (now - startedAt) / rollingMs)
       const eased = 1 - (1 - part) ** 3
       setShown(part === 1 ? value : Math.round(start + (value - start) * eased))
       if (part < 1) takeBack = requestFrame(step, stand)
