@@ -40,10 +40,11 @@ function under<Name extends string | null, Kinds extends Readonly<Record<string,
 }
 
 const statuses: Readonly<Record<string, string>> = {
-  ...{ pending: 'is back to pending', processing: 'is being processed' },
+  pending: 'is back to pending',
+  processing: 'is being processed',
   completed: 'has been delivered',
 }
-const now: Sentence = (told) => `Your ${told.subject} ${statuses[told.status] ?? 'has changed'}`
+const moved: Sentence = (told) => `Your ${told.subject} ${statuses[told.status] ?? 'has changed'}`
 const won: Sentence = ({ subject }) => `You won: ${subject}`
 const sent: Sentence = ({ subject, status }) =>
   `Your ${subject} is on its way${status === '' ? '' : ` with ${status}`}`
@@ -56,7 +57,8 @@ export const kindRules = {
   ...under('prizes', {
     prize_won: { label: 'You won a physical prize', line: won },
     code_ready: {
-      ...{ label: 'A code you won is ready', line: won },
+      label: 'A code you won is ready',
+      line: won,
       bell: ({ subject }) => `Your code for ${subject} is in My Prizes`,
     },
     address_wanted: {
@@ -76,7 +78,7 @@ export const kindRules = {
       bell: ({ subject }) => `Your ${subject} came back to us. Check the address`,
     },
     delivery_asked: { label: 'A prize should have arrived', line: asked, bell: asked },
-    claim_status: { label: 'The status of a prize changed', line: now, bell: now },
+    claim_status: { label: 'The status of a prize changed', line: moved, bell: moved },
   }),
   ...under('rewards', {
     granted: { label: 'Staff gave you packs or RedCoin', line: given, to: '/history' },
@@ -95,17 +97,20 @@ export const kindRules = {
     stream_live: {
       label: 'A partner stream goes live',
       line: ({ subject }) => `${subject} is live`,
-      ...{ isOptIn: true, to: '/twitch-streams' },
+      isOptIn: true,
+      to: '/twitch-streams',
     },
     signed_in: {
       label: 'New sign-in to your account',
       line: () => 'New sign-in to your account',
-      ...{ isUrgent: true, to: '/profile' },
+      isUrgent: true,
+      to: '/profile',
     },
     wallet_changed: {
       label: 'Your wallet was changed',
       line: () => 'Your wallet was changed',
-      ...{ isUrgent: true, to: '/profile' },
+      isUrgent: true,
+      to: '/profile',
     },
     // That a channel does not work any more is said whatever somebody wants to hear of.
     email_refused: {
