@@ -4,7 +4,7 @@ import { addressesOf, allEndpoints, type EndpointShape } from '@redpack/contract
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { type NamedShape, openApiDocument } from './openapi.ts'
+import { answerSchema, type NamedShape, openApiDocument } from './openapi.ts'
 import { statusOf } from './problem-answers.ts'
 
 interface Parameter {
@@ -143,5 +143,14 @@ describe('an operation', () => {
       properties: { id: { type: 'integer' }, note: { type: ['string', 'null'] } },
       required: ['id', 'note'],
     })
+  })
+})
+
+it('what writes answers knows no bounds, nor where null may stand', () => {
+  const at = z.iso.datetime()
+  const { properties } = answerSchema(z.object({ at, until: z.nullable(at) }))
+  expect(properties).toEqual({
+    at: { type: 'string' },
+    until: { type: 'string', nullable: true },
   })
 })

@@ -266,13 +266,15 @@ export function answerSchema(schema: z.ZodMiniType): JsonObject {
     io: 'output',
     unrepresentable: 'any',
     override({ jsonSchema: node }) {
-      for (const keyword of ignoredKeywords) delete node[keyword]
       const [one, other, ...more] = node.anyOf ?? []
       const value = other?.type === 'null' ? one : other
-      if (value === undefined || more.length > 0) return
-      if (one?.type !== 'null' && other?.type !== 'null') return
-      delete node.anyOf
-      Object.assign(node, value, { nullable: true })
+      const mayBeNull = one?.type === 'null' || other?.type === 'null'
+      if (value !== undefined && mayBeNull && more.length === 0) {
+        delete node.anyOf
+        Object.assign(node, value, { nullable: true })
+      }
+      // What is taken over may not have lost them yet.
+      for (const keyword of ignoredKeywords) delete node[keyword]
     },
   })
   answerSchemas.set(schema, simple)
