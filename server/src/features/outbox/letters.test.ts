@@ -20,3 +20,11 @@ describe('news of what staff gave or took', () => {
     expect(letterOf('granted', [coins]).subject).toBe('You received 5 RedCoin')
   })
 })
+
+it.each([
+  ['code_ready', '/my-prizes'],
+  ['stream_live', '/twitch-streams'],
+] as const)('news of what is called packs leads where its kind does (%s)', (kind, path) => {
+  const news = { subject: 'packs', status: null, amount: 0 }
+  expect(letterOf(kind, [news]).button).toMatchObject({ path })
+})

@@ -84,7 +84,8 @@ export function letterOf(
   const lines = news.slice(0, linesMax).map((each) => kindRules[kind].line(toldOf(each)))
   const left = news.length - lines.length
   const [first = ''] = lines
-  const path = news.every(isOfPacks) ? '/inventory' : screenOf(kind)
+  const screen = screenOf(kind)
+  const path = screen === '/history' && news.every(isOfPacks) ? '/inventory' : screen
   return {
     subject: news.length === 1 ? first : `${news.length} messages: ${first}`,
     sentences: [
