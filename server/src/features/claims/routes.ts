@@ -52,11 +52,11 @@ export function registerAdminClaims(context: FeatureContext): void {
     run: async (tx, by, [claim, purpose]) => {
       const { id, reading } = existing(await claimReading(tx, encryption.open, claim), noClaim)
       if (reading.contactInfo === null) return { answer: reading }
-      const label = noteOfFile(purpose, [reading.claimId])
-      return {
-        answer: reading,
-        audit: purpose === 'label' ? label : await noteOfReading(tx, by, id),
-      }
+      const audit =
+        purpose === 'label'
+          ? noteOfFile(purpose, [reading.claimId])
+          : await noteOfReading(tx, by, id)
+      return { answer: reading, audit }
     },
   })
   command(context, contract.update, {

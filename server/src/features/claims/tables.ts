@@ -209,7 +209,7 @@ export const writeContactInfo = writeQuery<[id: number, contact: SealedText | nu
 // Few have saved two addresses, and a file that one of them is in is no older than the first.
 /**
  * Those of the shipments that are packed for another address than the one saved since, or that wait
- * to be packed and were last in a file for couriers, or on a label, with another one.
+ * to be packed, or came back, and were last in a couriers' file or on a label with another one.
  */
 export const findReaddressed = valuesQuery<{ id: number }, [ids: readonly number[]]>(
   'find_readdressed_shipments',
@@ -218,7 +218,8 @@ export const findReaddressed = valuesQuery<{ id: number }, [ids: readonly number
        max(e.created_at) AS last_at
      FROM shipments s JOIN prize_claims c ON c.id = s.id
      JOIN prize_claim_events e ON e.prize_claim_id = s.id AND e.kind = 'delivery_saved'
-     WHERE s.id = ANY($1::int[]) AND s.state IN ('ready', 'returned') GROUP BY s.id, c.id HAVING count(*) > 1
+     WHERE s.id = ANY($1::int[]) AND s.state IN ('ready', 'returned')
+     GROUP BY s.id, c.id HAVING count(*) > 1
    )
    SELECT s.id FROM shipments s WHERE s.id = ANY($1::int[]) AND (${hasNewerAddress} OR s.id IN (
      SELECT saved.id FROM audit_log a
