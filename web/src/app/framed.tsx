@@ -5,7 +5,7 @@ import { WifiOff } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useIsStaff, useSession } from '../features/session/queries.ts'
 import { useOnline } from '../lib/online.ts'
-import { sendFormsOnce } from '../ui/form/one-press.ts'
+import { pressOnce } from '../ui/form/one-press.ts'
 import { lazyComponent, useLazy } from '../ui/overlay/lazy-component.tsx'
 import { listenForShortcuts, useShortcut } from '../ui/overlay/shortcuts.ts'
 import type { AppCommandMenuProps } from './command-menu.tsx'
@@ -54,7 +54,7 @@ function Keyboard() {
     group: 'Everywhere',
     run: () => setOpened('help'),
   })
-  useEffect(sendFormsOnce, [])
+  useEffect(pressOnce, [])
   // Last, so that what was pressed early finds everything above on offer.
   useEffect(listenForShortcuts, [])
   return (

@@ -1,20 +1,23 @@
-// A form is sent by a press of its own: when a press comes again, the form may be another one.
+// What is pressed is meant once: when a press comes again, something else may stand there.
 
 const sends = 'form [type="submit"]'
 
 /**
- * Has no form sent by an Enter that is still held, nor by the second half of a double click.
+ * Has nothing pressed by an Enter that is still held, nor a form sent by the second half of a
+ * double click.
  * @returns the way to stop
  */
-export function sendFormsOnce(): () => void {
-  const refuse = (event: Event, isAgain: boolean, selector: string) => {
-    if (isAgain && event.target instanceof Element && event.target.closest(selector))
+export function pressOnce(): () => void {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isAgain = event.repeat && event.key === 'Enter'
+    // A text of several lines goes on to the next ones.
+    if (isAgain && !(event.target instanceof HTMLTextAreaElement)) event.preventDefault()
+  }
+  const onClick = (event: MouseEvent) => {
+    const isAgain = event.detail > 1
+    if (isAgain && event.target instanceof Element && event.target.closest(sends))
       event.preventDefault()
   }
-  const onKeyDown = (event: KeyboardEvent) => {
-    refuse(event, event.repeat && event.key === 'Enter', `form input, ${sends}`)
-  }
-  const onClick = (event: MouseEvent) => refuse(event, event.detail > 1, sends)
   window.addEventListener('keydown', onKeyDown, true)
   window.addEventListener('click', onClick, true)
   return () => {
