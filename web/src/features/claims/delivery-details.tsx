@@ -149,8 +149,7 @@ function DeliveryForm({ saved, draft, onDraft, onSaved }: DeliveryFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const save = useCall(deliveryContract.save, deliveryQuery(claimId).queryKey)
   useEffect(() => {
-    // It comes after its dialog, which has the focus on its cross by then: a name typed blindly
-    // would close it at the first space.
+    // It comes after its dialog, which has the focus by then.
     form.current?.querySelector('input')?.focus()
   }, [])
 

@@ -6,7 +6,7 @@ import { AlertDialog, Dialog as Primitive } from 'radix-ui'
 import type { MouseEvent, ReactNode } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { Button, IconButton } from '../form/button.tsx'
-import { closeAtEscape, useFocusReturn } from './dialog-shell.ts'
+import { closeAtEscape, focusBeforeCross, useFocusReturn } from './dialog-shell.ts'
 import type { Openable } from './lazy-component.tsx'
 
 export type DialogShape = 'center' | 'bar' | 'left'
@@ -53,6 +53,7 @@ export function DialogPanel({
       <Primitive.Portal>
         {shape !== 'bar' && <Shade isOpen={isOpen} isUnderSheet={shape !== 'center'} />}
         <Primitive.Content
+          onOpenAutoFocus={focusBeforeCross}
           onCloseAutoFocus={returnFocus}
           onKeyDown={closeAtEscape(onOpenChange)}
           {...(description === undefined && { 'aria-describedby': undefined })}

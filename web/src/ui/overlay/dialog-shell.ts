@@ -60,6 +60,17 @@ function focusIn(place: HTMLElement): boolean {
 }
 
 /**
+ * What a dialog shows may still be on the way. Its cross, alone so far, does not take the focus:
+ * the first space of what is typed early would press it.
+ */
+export function focusBeforeCross(event: Event): void {
+  const panel = event.currentTarget
+  if (!(panel instanceof HTMLElement) || panel.querySelectorAll(focusable).length > 1) return
+  event.preventDefault()
+  panel.focus()
+}
+
+/**
  * Remembers the opener when a dialog opens and gives the focus back when it closes: to the opener,
  * or when that is gone to its neighbours, or to the heading of the page. Never to nothing.
  * @returns a handler for the moment when the dialog gives up the focus

@@ -99,6 +99,21 @@ describe('a dialog', () => {
   })
 })
 
+it('a dialog that has nothing yet but its cross is not closed by what is typed early', async () => {
+  const onOpenChange = vi.fn()
+  render(
+    <Dialog onOpenChange={onOpenChange} title="Delivery details">
+      <p role="status">Loading</p>
+    </Dialog>,
+  )
+  const panel = screen.getByRole('dialog')
+  await waitFor(() => expect(document.activeElement).toBe(panel))
+  await userEvent.keyboard('Ana Costa{Enter}')
+  expect(onOpenChange).not.toHaveBeenCalled()
+  await userEvent.tab()
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Close' }))
+})
+
 describe('a confirmation', () => {
   it('asks, and acts only on the verb', async () => {
     const onConfirm = vi.fn()
