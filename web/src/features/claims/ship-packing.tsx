@@ -68,7 +68,8 @@ function Cards({ shipments, left }: CardsProps) {
   const isTaken = before !== undefined && !aside.has(before.claimId)
   if (current === undefined) {
     const hasSkipped = shipments.some(({ claimId }) => aside.get(claimId) === 'skipped')
-    return <NothingLeft hasSkipped={hasSkipped} onAgain={() => putAside(new Map())} />
+    const startOver = () => putAside(new Map())
+    return <NothingLeft follows={follows} hasSkipped={hasSkipped} onAgain={startOver} />
   }
   return (
     <>
@@ -89,35 +90,42 @@ function Cards({ shipments, left }: CardsProps) {
   )
 }
 
-interface NothingLeftProps {
+interface NothingLeftProps extends Pick<InHandProps, 'follows'> {
   readonly hasSkipped: boolean
   readonly onAgain: () => void
 }
 
-function NothingLeft({ hasSkipped, onAgain }: NothingLeftProps) {
+function NothingLeft({ follows, hasSkipped, onAgain }: NothingLeftProps) {
+  const end = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // What had the focus went with the last card.
+    if (follows.current && document.activeElement === document.body) end.current?.focus()
+  }, [follows])
   return (
-    <Empty
-      picture={<PackageCheck />}
-      title="Nothing left to pack"
-      description={hasSkipped && 'Start over to see the ones you skipped.'}
-      action={
-        hasSkipped ? (
-          <Button tone="secondary" onClick={onAgain}>
-            Start over
-          </Button>
-        ) : (
-          <LinkButton tone="secondary" to="." search={viewOfTab('shipping')}>
-            Back to Shipping
-          </LinkButton>
-        )
-      }
-    />
+    <div ref={end} tabIndex={-1} className="outline-none">
+      <Empty
+        picture={<PackageCheck />}
+        title="Nothing left to pack"
+        description={hasSkipped && 'Start over to see the ones you skipped.'}
+        action={
+          hasSkipped ? (
+            <Button tone="secondary" onClick={onAgain}>
+              Start over
+            </Button>
+          ) : (
+            <LinkButton tone="secondary" to="." search={viewOfTab('shipping')}>
+              Back to Shipping
+            </LinkButton>
+          )
+        }
+      />
+    </div>
   )
 }
 
 interface InHandProps {
   readonly shipment: AdminShipment
-  /** False for the first card. */
+  /** False for what comes first. */
   readonly follows: RefObject<boolean>
   /** Whether the card before went by itself. */
   readonly isTaken: boolean

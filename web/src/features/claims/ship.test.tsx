@@ -90,6 +90,9 @@ describe('the view Shipping', () => {
     expect(changes.at(-1)).toMatchObject({ state: 'sent', trackingNumber: 'RB7' })
     await user.click(screen.getByRole('button', { name: 'Next' }))
     expect(await screen.findByText('Nothing left to pack')).toBeTruthy()
+    // The focus is where the card was.
+    await user.tab()
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Start over' }))
   })
 
   it('keeps the card in hand when an older prize comes before it, and says a changed address', async () => {
