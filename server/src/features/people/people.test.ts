@@ -181,11 +181,12 @@ describe('an earning block', () => {
     await block(false)
     await block(false)
     expect((await read()).earningBlock).toBeNull()
-    const actions = await t.rows('SELECT action, reason FROM audit_log ORDER BY id')
+    const actions = await t.rows('SELECT action, reason, before, after FROM audit_log ORDER BY id')
+    const [free, blocked] = [{ isEarningBlocked: false }, { isEarningBlocked: true }]
     expect(actions).toEqual([
-      { action: 'earning.block', reason: 'First' },
-      { action: 'earning.block', reason: 'Second' },
-      { action: 'earning.allow', reason: '' },
+      { action: 'earning.block', reason: 'First', before: free, after: blocked },
+      { action: 'earning.block', reason: 'Second', before: blocked, after: blocked },
+      { action: 'earning.allow', reason: '', before: blocked, after: free },
     ])
   })
 
