@@ -195,10 +195,11 @@ describe('what nobody wants', () => {
     expect(await stock()).toBe(7)
     const ben = await t.person('ben')
     expect((await say('decline', 0, ben)).statusCode).toBe(404)
-    const key = { 'idempotency-key': 'one' }
+    const heard: unknown[] = []
+    t.deps.events.subscribe((event) => heard.push(event))
     const url = `/api/user/prize-claims/${claims[0]}/decline`
     for (let time = 0; time < 2; time += 1) {
-      const answer = await ana.send('POST', url, undefined, key)
+      const answer = await ana.send('POST', url, undefined, { 'idempotency-key': 'one' })
       expect([answer.statusCode, answer.json().state]).toEqual([200, 'declined'])
     }
     expect((await say('decline')).statusCode).toBe(409)
@@ -212,6 +213,8 @@ describe('what nobody wants', () => {
     await saveAddress(1)
     await to('packed', {}, [claims[1]])
     expect((await say('decline', 1)).json().code).toBe('shipment_state')
+    const ofAna = { type: 'user_changed', userId: ana.id }
+    expect(heard).toMatchObject([ofAna, { what: 'prizes' }, { what: 'pack_types' }, ofAna])
     expect(await stock()).toBe(8)
     await t.expectTrueBooks()
   })

@@ -36,6 +36,8 @@ const balance = async () => (await ana.get('/api/auth/me')).json().redCoinBalanc
 
 describe('a click', () => {
   it('pays the linked user once and says so to nobody else', async () => {
+    const heard: unknown[] = []
+    t.deps.events.subscribe((event) => heard.push(event))
     expect(await scene.click(messageId, 'd-ana')).toEqual({
       status: 200,
       type: 4,
@@ -51,6 +53,10 @@ describe('a click', () => {
       'SELECT amount, type FROM red_coin_transactions ORDER BY id DESC LIMIT 1',
     )
     expect(paid).toEqual([{ amount: 25, type: 'discord_reward' }])
+    expect(heard).toEqual([
+      { type: 'user_changed', userId: ana.id },
+      { type: 'leaderboard_changed' },
+    ])
     expect(await t.brokenBooks()).toEqual([])
   })
 

@@ -16,8 +16,15 @@ async function scene(quantity = 5) {
 describe('POST /api/packs/open', () => {
   it('answers results and the balance after them', async () => {
     const { gold, ana } = await scene()
+    const heard: unknown[] = []
+    t.deps.events.subscribe((event) => heard.push(event))
     const answer = await ana.send('POST', open, { packTypeId: gold, quantity: 2 })
     expect(answer.statusCode).toBe(200)
+    expect(heard).toEqual([
+      { type: 'user_changed', userId: ana.id },
+      { type: 'holdings_changed', userId: ana.id },
+      { type: 'leaderboard_changed' },
+    ])
     expect(OpenPacksResponse.parse(answer.json())).toEqual({
       proof: expect.objectContaining({ index: 0, entropyFrom: 'server' }),
       results: [

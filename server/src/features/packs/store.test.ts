@@ -13,8 +13,16 @@ describe('POST /api/store/purchase', () => {
     const gold = await t.packType('Gold')
     const offer = await t.listing(gold, { price: 30, stock: 3 })
     const ana = await t.person('ana', { coins: 90 })
+    const heard: unknown[] = []
+    t.deps.events.subscribe((event) => heard.push(event))
     const answer = await ana.send('POST', purchase, { storePackListingId: offer, quantity: 3 })
     expect(answer.statusCode).toBe(200)
+    expect(heard).toEqual([
+      { type: 'user_changed', userId: ana.id },
+      { type: 'holdings_changed', userId: ana.id },
+      { type: 'catalogue_changed', what: 'listings' },
+      { type: 'leaderboard_changed' },
+    ])
     expect(answer.json()).toMatchObject({ success: true, updatedBalance: 0 })
     expect((await ana.read('/api/auth/me')).redCoinBalance).toBe(0)
     expect(await ana.read('/api/user/packs')).toMatchObject([{ packTypeId: gold, quantity: 3 }])
