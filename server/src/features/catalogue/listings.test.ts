@@ -206,6 +206,8 @@ describe('DELETE /api/admin/store/listings/{id}', () => {
 
   it('is undone by restoring, when its pack type is there', async () => {
     const before = await created()
+    const heard: unknown[] = []
+    t.deps.events.subscribe((event) => heard.push(event))
     await admin.send('DELETE', `${path}/${before.id}`)
     await admin.send('DELETE', `/api/admin/pack-types/${gold}`)
     expect(await told(admin.send('POST', `${path}/${before.id}/restore`))).toBe(
@@ -216,6 +218,9 @@ describe('DELETE /api/admin/store/listings/{id}', () => {
     expect(answer.json()).toEqual({ ...before, updatedAt: answer.json().updatedAt })
     expect(await store()).toMatchObject([{ id: before.id }])
     expect((await admin.send('POST', `${path}/${before.id}/restore`)).statusCode).toBe(409)
+    const typeAndStore = ['pack_types', 'listings']
+    const changed = ['listings', ...typeAndStore, ...typeAndStore, 'listings']
+    expect(heard).toEqual(changed.map((what) => ({ type: 'catalogue_changed', what })))
     const noted = `SELECT action, after -> 'isArchived' AS gone FROM audit_log
       WHERE target_type = 'listing' ORDER BY id OFFSET 1`
     expect(await t.rows(noted)).toEqual([
