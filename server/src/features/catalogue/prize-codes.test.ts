@@ -28,6 +28,8 @@ const add = (codes: readonly string[]) => boss.send('POST', `${path()}/codes`, {
 const open = async (quantity: number) => (await ana.open(keys, quantity)).json().results
 const own = async () => (await ana.read('/api/user/prize-claims/paginated')).claims
 const show = (claimId: string, who = ana) => who.get(`/api/user/prize-claims/${claimId}/code`)
+const noted = () =>
+  t.column("SELECT after FROM audit_log WHERE action = 'prize.add_codes' ORDER BY id")
 const stock = async () => (await boss.read('/api/admin/prizes'))[0].inventoryQuantity
 
 describe('codes that are added', () => {
@@ -54,6 +56,10 @@ describe('codes that are added', () => {
       { line: 2, verdict: 'added' },
     ])
     expect(await stock()).toBe(3)
+    expect(await noted()).toEqual([
+      { added: 2, lines: 5 },
+      { added: 1, lines: 2 },
+    ])
     const everything = JSON.stringify([
       await t.rows('SELECT * FROM prize_codes'),
       await t.rows('SELECT * FROM audit_log'),
@@ -88,7 +94,16 @@ describe('codes that are added', () => {
         'The stock of this prize is the number of its unused codes: add codes instead',
       ])
     }
-    expect((await boss.send('PUT', path(), { redCoinAmount: 5 })).statusCode).toBe(400)
+    const message = 'A prize that delivers a code pays neither RedCoin nor packs'
+    for (const pay of [{ redCoinAmount: 5 }, { packTypeId: keys, packQuantity: 1 }]) {
+      const refused = await boss.send('PUT', path(), pay)
+      expect([refused.statusCode, refused.json().errors]).toEqual([
+        400,
+        [{ path: 'deliversCodes', message }],
+      ])
+    }
+    const noPacks = { packTypeId: keys, packQuantity: 0 }
+    expect((await boss.send('PUT', path(), noPacks)).statusCode).toBe(200)
     await add(['AAA-1'])
     expect((await boss.send('PUT', path(), { deliversCodes: false })).json().message).toBe(
       'This prize has codes that nobody has won yet',
@@ -104,6 +119,7 @@ describe('codes that are added', () => {
     await open(1)
     await boss.send('DELETE', path())
     const restore = `${path()}/restore`
+    const deleted = prize
     prize = (await make()).json().id
     const { added, verdicts } = (await add(['AAA-1', 'BBB-2'])).json()
     expect([added, verdicts]).toEqual([
@@ -113,6 +129,7 @@ describe('codes that are added', () => {
         { line: 2, verdict: 'added' },
       ],
     ])
+    expect((await noted()).at(-1)).toEqual({ added: 1, lines: 2, takenFrom: [deleted] })
     expect(await open(2)).toMatchObject([{ won: true }, { won: false }])
     expect((await boss.send('POST', restore)).json().inventoryQuantity).toBe(1)
     await t.expectTrueBooks()
