@@ -195,12 +195,12 @@ function columnsWith(onOpen: OnRow, onSend: OnRow): readonly DataColumn<AdminShi
     {
       id: 'deadline',
       header: 'Deadline',
-      value: ({ deadline }) => deadline ?? '',
-      cell: ({ deadline }) =>
-        deadline === null ? (
-          <span className="text-muted">–</span>
+      value: (row) => (isUnsent(row) && row.deadline) || '',
+      cell: (row) =>
+        isUnsent(row) && row.deadline !== null ? (
+          <Moment at={row.deadline} className="whitespace-nowrap" />
         ) : (
-          <Moment at={deadline} className="whitespace-nowrap" />
+          <span className="text-muted">–</span>
         ),
     },
     {

@@ -381,9 +381,12 @@ it('Shipping says what to check of what was changed', async () => {
 
 it('Shipping sends what came back under a number of its own', async () => {
   const carried = { courier: 'DHL', trackingNumber: 'A1' }
-  shipments = [row(1, { state: 'packed', ...carried }), row(2, { state: 'sent', ...carried })]
+  const sent = row(2, { state: 'sent', deadline: '2026-12-04T10:00:00.000Z', ...carried })
+  shipments = [row(1, { state: 'packed', ...carried }), sent]
   const { user } = await open('shipping')
   expect(await screen.findAllByText('DHL A1')).toHaveLength(1)
+  // For what is sent no deadline runs any more.
+  expect(document.querySelectorAll('tbody time')).toHaveLength(1)
   for (const [claimId, number] of [
     ['PR-1', ''],
     ['PR-2', 'A1'],
