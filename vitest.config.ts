@@ -6,6 +6,7 @@ import { wholePrograms } from './tools/whole-programs.mjs'
 
 /** Tests that put something else in the place of a module that others have loaded. */
 const apart = [
+  'server/src/adapters/data-folder/read-only-folder.test.ts',
   'server/test/statements.test.ts',
   'server/test/plan-shapes.test.ts',
   // Its database must have started in the time that it makes up.

@@ -374,7 +374,6 @@ it('Shipping says what to check of what was changed', async () => {
   const { user } = await open('packing')
   await user.type(await screen.findByLabelText('Tracking number'), 'RB7{Enter}')
   expect(await screen.findByText('Please check')).toBeTruthy()
-  // In the message, and where it is read out.
   expect(screen.getAllByText(new RegExp(`PR-1: ${remark}$`))).not.toHaveLength(0)
   expect(await screen.findByRole('heading', { name: 'Hoodie 2' })).toBeTruthy()
 })
