@@ -43,7 +43,8 @@ CREATE INDEX shipments_due ON shipments (deadline)
 CREATE INDEX shipments_under_way ON shipments (sent_at) WHERE state = 'sent';
 CREATE INDEX shipments_handler ON shipments (handler_id, id) WHERE handler_id IS NOT NULL;
 -- What is to be erased in time, and whose else a number is.
-CREATE INDEX shipments_with_number ON shipments (tracking_number, id) WHERE tracking_number IS NOT NULL;
+CREATE INDEX shipments_with_number ON shipments (tracking_number, id)
+  WHERE tracking_number IS NOT NULL;
 -- What came back lately is told to its winners.
 CREATE INDEX shipments_returned ON shipments (updated_at) WHERE state = 'returned';
 

@@ -60,7 +60,8 @@ export function makeDataFolder(path: string): void {
 function causeOf(path: string, error: unknown): unknown {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return error
   let holder = dirname(path)
-  while (!existsSync(holder)) holder = dirname(holder)
+  // The top of a path is its own holder, also where it is a drive that is missing.
+  while (!existsSync(holder) && holder !== dirname(holder)) holder = dirname(holder)
   try {
     accessSync(holder, constants.W_OK)
     return error

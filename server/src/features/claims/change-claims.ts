@@ -251,10 +251,10 @@ export async function noteOfReading(
   return { action, targetType: 'claim', targetId }
 }
 
-/** What the log is to say of addresses that went out of the product; `shipments` says which. */
-export const noteOfFile = (shipments: string, claimIds: readonly string[]): AuditEntry => ({
+/** What the log is to say of addresses that went out of the product; `after` says which. */
+export const noteOfFile = (after: object): AuditEntry => ({
   action: 'claim.read_file',
   targetType: 'claims',
   targetId: null,
-  after: { shipments, claimIds },
+  after,
 })

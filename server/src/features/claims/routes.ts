@@ -42,8 +42,7 @@ export function registerAdminClaims(context: FeatureContext): void {
     const by = { actorId: actor.userId, requestId: request.id, now: deps.clock.now() }
     logDownload(request, { what: 'claims', contact, actorId: by.actorId })
     if (contact === 'with') {
-      const which = { targetType: 'claims', targetId: null, after: { search, status } }
-      await context.recordAction(db, { action: 'claim.read_file', ...which, ...by })
+      await context.recordAction(db, { ...noteOfFile({ search, status }), ...by })
     }
     return sendFile(reply, 'prize-claims', 'csv', claimsFile(db, query, encryption.open))
   })
@@ -54,7 +53,7 @@ export function registerAdminClaims(context: FeatureContext): void {
       if (reading.contactInfo === null) return { answer: reading }
       const audit =
         purpose === 'label'
-          ? noteOfFile(purpose, [reading.claimId])
+          ? noteOfFile({ shipments: purpose, claimIds: [reading.claimId] })
           : await noteOfReading(tx, by, id)
       return { answer: reading, audit }
     },

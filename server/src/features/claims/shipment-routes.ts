@@ -30,7 +30,7 @@ export function registerShipments(context: FeatureContext): void {
   serve(app, guards, staff.file, async ({ query: { state, columns }, actor, request, reply }) => {
     const by = { actorId: actor.userId, requestId: request.id, batchId: random.uuidInOrder() }
     const note = (claimIds: readonly string[]) =>
-      recordAction(db, { ...noteOfFile(state, claimIds), ...by, now: clock.now() })
+      recordAction(db, { ...noteOfFile({ shipments: state, claimIds }), ...by, now: clock.now() })
     const name = `shipments-${state.replace('_', '-')}`
     const lines = shipmentsFile(db, { state, columns, note }, encryption.open)
     return sendFile(reply, name, 'csv', lines)
