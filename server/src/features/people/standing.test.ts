@@ -355,7 +355,9 @@ describe('a suspension', () => {
       await linkAs(person.id, 'd-ana')
       await t.rows('UPDATE users SET discord_id = NULL WHERE id = $1', [person.id])
     }
-    const suspended = await t.rows('SELECT username FROM users WHERE suspended_until IS NOT NULL ORDER BY id')
+    const suspended = await t.rows(
+      'SELECT username FROM users WHERE suspended_until IS NOT NULL ORDER BY id',
+    )
     expect(suspended).toEqual([{ username: 'ana' }, { username: 'ben' }])
   })
 
