@@ -142,6 +142,16 @@ describe('a click', () => {
     ])
   })
 
+  it('on a message that was posted twice pays once, whichever of the two is pressed', async () => {
+    const presses = [press({ messageId: '77' }), press()]
+    const said: string[] = []
+    for (const each of presses) said.push((await webhook(each)).json.data.content)
+    expect(said).toEqual([
+      'You received 25 RedCoin. Your balance is now 1,025.',
+      'You have already claimed this reward.',
+    ])
+  })
+
   it('on a button that is not ours, or in another channel, is not known', async () => {
     for (const change of [
       { customId: 'claim:v1:unknown-post' },
@@ -177,7 +187,7 @@ function press(change: Record<string, unknown> = {}) {
     version: 1,
     channel_id: change['channelId'] ?? channelId,
     data: { component_type: 2, custom_id: change['customId'] ?? buttonId },
-    message: { id: messageId },
+    message: { id: change['messageId'] ?? messageId },
     member: { user: { id: change['discordUserId'] ?? 'd-ana', username: 'ana' } },
   }
 }

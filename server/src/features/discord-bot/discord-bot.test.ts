@@ -166,13 +166,20 @@ describe('the settings', () => {
     expect(await t.rows('SELECT count(*)::int AS rows FROM discord_bot_settings')).toEqual([
       { rows: 1 },
     ])
+    const target = { target_type: 'setting', target_id: 'discord_bot' }
     expect(
       await t.rows(
-        "SELECT before, after FROM audit_log WHERE action LIKE 'discord_set%' ORDER BY id LIMIT 2",
+        `SELECT target_type, target_id, before, after FROM audit_log
+         WHERE action = 'discord_settings.save' ORDER BY id LIMIT 2`,
       ),
     ).toEqual([
-      { before: null, after: { rewardAmount: 1000, isActive: true, postSchedule: [2, 8, 14, 20] } },
       {
+        ...target,
+        before: null,
+        after: { rewardAmount: 1000, isActive: true, postSchedule: [2, 8, 14, 20] },
+      },
+      {
+        ...target,
         before: { rewardAmount: 1000, isActive: true, postSchedule: [2, 8, 14, 20] },
         after: { rewardAmount: 1000, isActive: false, postSchedule: [2, 8, 14, 20] },
       },

@@ -111,13 +111,12 @@ async function outcomeOf(deps: Deps, click: Click): Promise<ClickOutcome> {
   const now = deps.clock.now()
   const isNew = await rememberInteraction(deps.db, click.interactionId, now)
   if (!isNew) return { kind: 'repeated' }
-  const nonce = nonceOf(click.buttonId)
-  const reward = nonce === undefined ? undefined : await rewardNamed(deps.db, nonce)
+  const reward = await rewardNamed(deps.db, nonceOf(click.buttonId))
   if (reward === undefined || reward.channelId !== click.channelId) return { kind: 'unknown' }
   if (reward.messageId === null) await recordMessage(deps, reward, click.messageId)
-  const messageId = reward.messageId ?? (await rewardNamed(deps.db, reward.nonce))?.messageId
-  if (messageId === undefined || messageId === null) return { kind: 'expired' }
-  return redeemReward(deps, click.discordUserId, messageId)
+  // Of a post that stands there twice the other message may be the recorded one.
+  const recorded = reward.messageId ?? (await rewardNamed(deps.db, reward.nonce))?.messageId
+  return redeemReward(deps, click.discordUserId, recorded ?? click.messageId)
 }
 
 /** Between tries of a late answer. */

@@ -7,7 +7,7 @@ import type { Person } from '../../../test/deps.ts'
 import { discordDefaults, discordScene, snowflake } from '../../../test/discord-scene.ts'
 import { jobsNamed } from '../../../test/jobs.ts'
 import { useListeningDeps } from '../../../test/listening-server.ts'
-import { DeliveryFault } from '../../shared/far-side-faults.ts'
+import { DeliveryFault, DiscordFault } from '../../shared/far-side-faults.ts'
 
 const { t, origin } = await useListeningDeps({ SEED_DEMO: 'off' })
 let scene: ReturnType<typeof discordScene>
@@ -220,15 +220,36 @@ describe('when Discord refuses', () => {
     scene.toNextSlot()
     await runJobs()
     await scene.control('channels', { channelId, missing: [] })
+    t.clock.advance(58)
     await runJobs()
     expect(await scene.messages(channelId)).toEqual([])
-    t.clock.advance(61)
+    t.clock.advance(3)
     await runJobs()
     expect(await scene.messages(channelId)).toHaveLength(1)
     expect(await server()).toMatchObject({ isActive: true, problem: null })
     expect(await t.rows('SELECT refused_count FROM discord_servers')).toEqual([
       { refused_count: 0 },
     ])
+  })
+
+  it('for no reason that it shows, staff read what it answered', async () => {
+    await scene.addServer(boss)
+    scene.toNextSlot()
+    await scene.fail(1, 403)
+    await runJobs()
+    expect((await server()).problem).toBe('The bot lacks a permission in this channel on Discord.')
+  })
+
+  it('a channel that staff take off the list meanwhile, its post is given up', async () => {
+    await scene.addServer(boss)
+    scene.toNextSlot()
+    const post = async () => {
+      await boss.send('DELETE', `/api/admin/discord/servers/${(await server()).id}`)
+      throw new DiscordFault('forbidden', 'Discord refused this')
+    }
+    const deps = { ...t.deps, discord: { ...t.deps.discord, post } }
+    for (const job of jobsNamed('discord-', 'outbox-')) await job.run(deps)
+    expect(await posts()).toMatchObject([{ state: 'failed', problem: 'Discord refused this.' }])
   })
 
   it('for a while (429), the wait it names is kept', async () => {

@@ -138,7 +138,7 @@ export const plannedReward = rowQuery<PlannedReward, [id: number]>(
    -- not null: nonce (the condition asks for it)`,
 )
 
-export const rewardNamed = rowQuery<PlannedReward, [nonce: string]>(
+export const rewardNamed = rowQuery<PlannedReward, [nonce: string | undefined]>(
   'find_reward_by_nonce',
   `SELECT ${plannedColumns} FROM discord_messages WHERE nonce = $1
    -- not null: nonce (the condition asks for it)`,
