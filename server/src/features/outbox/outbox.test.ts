@@ -119,6 +119,7 @@ describe('an address', () => {
     }
     expect(asked).toEqual([...Array(10).fill(200), 429, 429])
     expect((await settings(ana)).channels.email.address).toBe('9@example.org')
+    await runJobs()
     expect((await ask(ana, 'other@example.org')).json().message).toBe(
       'Too many links were sent, try again tomorrow',
     )

@@ -192,7 +192,7 @@ describe('what staff see of each kind', () => {
     const seen = (await kinds(boss)).find(({ kind }) => kind === 'granted')
     expect(seen).toMatchObject({
       sentence: 'Greetings from *Luna*!',
-      email: { text: expect.stringContaining('Greetings from *Luna*!') },
+      email: { text: expect.stringMatching(/^Hello Ana,\n[\s\S]*Greetings from \*Luna\*!/) },
       push: { title: 'You received 250 RedCoin', body: 'Greetings from *Luna*!' },
       discord: expect.stringContaining('Greetings from \\*Luna\\*!'),
     })

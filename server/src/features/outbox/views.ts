@@ -11,11 +11,13 @@ import {
   type OutboxResponse,
 } from '@redpack/contract'
 import { type Database, type Queryable, statement } from '../../adapters/db/database.ts'
+import { oneQuery } from '../../adapters/db/queries.ts'
 import { atOneMoment } from '../../adapters/db/retry.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
 import { placeOf } from '../../shared/pagination.ts'
 
-const readSettings = statement(
+// Users who have left keep their row.
+const readSettings = oneQuery<SettingsRow, [userId: number, now: Date]>(
   'read_notification_settings',
   `SELECT s.address, s.pending_address, coalesce(s.pending_until <= $2, false) AS is_link_over,
      s.refused_at, s.quiet_from, s.quiet_until, u.timezone,
@@ -50,10 +52,10 @@ export async function notificationsOf(
   channels: readonly NotificationChannel[],
   now: Date,
 ): Promise<NotificationsResponse> {
-  const [row] = await db.run<SettingsRow>(readSettings, [userId, now])
-  const { quiet_from: from = null, quiet_until: until = null } = row ?? {}
+  const row = await readSettings(db, userId, now)
+  const { quiet_from: from, quiet_until: until } = row
   const preferences = notificationKinds.map((kind) => {
-    const chosen = row?.preferences[kind]
+    const chosen = row.preferences[kind]
     const choices = notificationChannels.map((channel) => {
       return [channel, chosen?.[channel] ?? isToldByDefault(kind)] as const
     })
@@ -62,23 +64,23 @@ export async function notificationsOf(
   return {
     isEmailSetUp: channels.includes('email'),
     isPushSetUp: channels.includes('push'),
-    isDiscordPossible: channels.includes('discord') && row?.is_linked === true,
+    isDiscordPossible: channels.includes('discord') && row.is_linked,
     channels: {
       email: {
-        address: row?.address ?? row?.pending_address ?? null,
-        verified: (row?.address ?? null) !== null,
-        pending: row?.address ? row.pending_address : null,
-        isLinkOver: row?.is_link_over ?? false,
-        refusedAt: row?.refused_at?.toISOString() ?? null,
+        address: row.address ?? row.pending_address,
+        verified: row.address !== null,
+        pending: row.address ? row.pending_address : null,
+        isLinkOver: row.is_link_over,
+        refusedAt: row.refused_at?.toISOString() ?? null,
       },
-      push: [...(row?.devices ?? [])],
-      discord: row?.is_discord_on ?? false,
-      discordRefusedAt: row?.discord_refused_at?.toISOString() ?? null,
+      push: [...row.devices],
+      discord: row.is_discord_on,
+      discordRefusedAt: row.discord_refused_at?.toISOString() ?? null,
     },
     preferences: Object.fromEntries(preferences) as NotificationsResponse['preferences'],
-    liveStreams: row?.live_streams ?? null,
+    liveStreams: row.live_streams,
     quietHours: from === null || until === null ? null : { from, until },
-    timezone: row?.timezone ?? 'UTC',
+    timezone: row.timezone ?? 'UTC',
   }
 }
 
