@@ -28,9 +28,9 @@ const marksOf = ({ config, encryption }: Bot) =>
 
 /** Why the bot stands still; undefined while it may run. */
 export async function botProblem(bot: Bot): Promise<string | undefined> {
-  if (bot.config.discord.botToken === undefined) return undefined
   const stop = (await readSetting(bot.db, key)) as BotStop | undefined
-  return marksOf(bot).includes(stop?.tokenMark ?? '') ? stop?.problem : undefined
+  if (stop === undefined) return undefined
+  return marksOf(bot).some((mark) => mark === stop.tokenMark) ? stop.problem : undefined
 }
 
 /** Keeps the bot from calling Discord until the token is another one or staff save the settings. */

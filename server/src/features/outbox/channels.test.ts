@@ -236,6 +236,8 @@ describe('Discord', () => {
     t.rows(`UPDATE users SET discord_id = '7700' WHERE id = $1`, [person.id])
   const switchOn = (person: Person, discord = true) =>
     person.send('PUT', '/api/user/notifications', { channels: { discord } })
+  const lastTry = () =>
+    t.rows(`SELECT state, problem FROM outbox_messages WHERE channel = 'discord'`)
 
   it('carries messages to linked people who have switched it on', async () => {
     await switchOn(ana)
@@ -326,9 +328,20 @@ describe('Discord', () => {
     discordFails = new DiscordFault('unreachable', 'away')
     await runJobs()
     expect(one.shown).toHaveLength(1)
+    expect(await lastTry()).toEqual([{ state: 'waiting', problem: 'away' }])
     discordFails = undefined
     await runJobs(60)
     expect(told).toHaveLength(1)
+  })
+
+  it('is asked no more for a message that it refuses, and staff read its number', async () => {
+    await link(ana)
+    await switchOn(ana)
+    await grant(ana)
+    discordFails = new DiscordFault('refused', 'no', { code: 50_035 })
+    await runJobs()
+    expect(await lastTry()).toEqual([{ state: 'failed', problem: 'Discord refused this (50035)' }])
+    expect((await settings(ana)).channels).toMatchObject({ discord: true, discordRefusedAt: null })
   })
 })
 

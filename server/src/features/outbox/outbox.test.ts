@@ -82,7 +82,10 @@ describe('an address', () => {
       link.replace('/api/', '/').replace('/verify?token', '?verify'),
     )
     expect((await settings(ana)).channels.email).toMatchObject({ verified: false })
+    const heard: unknown[] = []
+    t.deps.events.subscribe((event) => heard.push(event))
     expect(await confirm(link)).toBe('200 Your address is confirmed')
+    expect(heard).toEqual([{ type: 'user_changed', userId: ana.id }])
     expect((await settings(ana)).channels.email).toMatchObject({ verified: true })
     expect(await confirm(link)).toBe(expired)
   })
@@ -335,6 +338,25 @@ describe('news', () => {
     expect(mails.at(-1)?.to.address).toBe('bea@example.org')
     await runJobs(3_600)
     expect(subjects().at(-1)).toBe('55 messages: Your wallet was changed (Redpack)')
+  })
+
+  it('goes out five at a time to a person, and five of a kind again after they failed', async () => {
+    await proven(ana)
+    for (let count = 0; count < 4; count += 1) {
+      await grant(ana, 2)
+      await grant(ana, -1)
+    }
+    await runJobs()
+    expect(mails).toHaveLength(5)
+    await runJobs(5)
+    expect(mails).toHaveLength(8)
+    await runJobs(3_600)
+    for (let count = 0; count < 5; count += 1) await grant(ana, 3)
+    fails = 'later'
+    await runJobs()
+    fails = undefined
+    await runJobs(60)
+    expect(subjects().slice(8)).toEqual(Array(5).fill('You received 3 RedCoin (Redpack)'))
   })
 
   it('is told of what a process with a clock that runs ahead has written', async () => {

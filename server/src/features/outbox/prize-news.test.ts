@@ -2,7 +2,7 @@
 
 import { notificationKinds } from '@redpack/contract/notification-kinds'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { type Person, told as said, useTestDeps } from '../../../test/deps.ts'
 import { jobsNamed } from '../../../test/jobs.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import type { Mail } from '../../adapters/mail/mailer.ts'
@@ -69,10 +69,18 @@ it.each([
   expect(page.headers.location).toMatch(/^\/notifications\?unsub/)
   const post = async (url: string) => {
     const headers = { 'content-type': type }
-    return (await t.app.inject({ method: 'POST', url, headers, payload })).statusCode
+    return said(t.app.inject({ method: 'POST', url, headers, payload }))
   }
-  expect(await post(`${pathname}?token=${ana.id}.${'0'.repeat(64)}`)).toBe(404)
-  for (const url of [pathname + search, pathname + search]) expect(await post(url)).toBe(200)
+  const heard: unknown[] = []
+  t.deps.events.subscribe((event) => heard.push(event))
+  expect(await post(`${pathname}?token=${ana.id}.${'0'.repeat(64)}`)).toBe(
+    '404 This link does not belong to anybody',
+  )
+  expect(heard).toEqual([])
+  for (const url of [pathname + search, pathname + search]) {
+    expect(await post(url)).toBe('200 You will get no more emails from us')
+  }
+  expect(heard).toEqual(Array(2).fill({ type: 'user_changed', userId: ana.id }))
   await runJobs()
   expect(mails).toHaveLength(1)
   expect((await ana.read('/api/user/profile')).notifications.email).toBe(false)
@@ -205,7 +213,16 @@ describe('what staff see of each kind', () => {
     await save(null)
     const after = (await kinds(boss)).find(({ kind }) => kind === 'granted')
     expect(after?.sentence).toBeNull()
-    const audit = await t.rows(`SELECT after FROM audit_log WHERE action = 'outbox.sentence'`)
-    expect(audit).toHaveLength(3)
+    const audit = await t.rows(`SELECT target_type, target_id, before, after FROM audit_log
+      WHERE action = 'outbox.sentence' ORDER BY id`)
+    const [none, greetings] = [{ sentence: null }, { sentence: 'Greetings from *Luna*!' }]
+    expect(audit).toEqual([
+      { target_type: 'news', target_id: 'granted', before: none, after: greetings },
+      {
+        ...{ target_type: 'news', target_id: 'claim_status' },
+        ...{ before: none, after: { sentence: 'Have a good day.' } },
+      },
+      { target_type: 'news', target_id: 'granted', before: greetings, after: none },
+    ])
   })
 })
