@@ -6,6 +6,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Person } from '../../../test/deps.ts'
 import { discordScene } from '../../../test/discord-scene.ts'
 import { heldTransaction } from '../../../test/held-transaction.ts'
+import { jobsNamed } from '../../../test/jobs.ts'
 import { useListeningDeps } from '../../../test/listening-server.ts'
 import { endWaits } from '../../../test/short-patience.ts'
 
@@ -31,6 +32,9 @@ const post = async () => {
   const body = { channelId }
   const answer = await boss.send('POST', '/api/admin/discord/test-claim', body)
   return answer.json().messageId as string
+}
+const runJobs = async () => {
+  for (const job of jobsNamed('discord-')) await job.run(t.deps)
 }
 const balance = async () => (await ana.get('/api/auth/me')).json().redCoinBalance
 
@@ -271,9 +275,13 @@ describe('the webhook', () => {
   it('gives a repeated interaction no second effect', async () => {
     const click = press()
     expect((await webhook(click)).json.data.content).toContain('You received')
+    await runJobs()
     const again = await webhook(click)
     expect(again.json.data).toMatchObject({ content: 'This click was already handled.', flags: 64 })
     expect(await balance()).toBe(1_025)
+    t.clock.advance(3_601)
+    await runJobs()
+    expect(await t.rows('SELECT * FROM discord_interactions')).toEqual([])
   })
 
   it('answers what it does not handle, and bodies of any kind, without failing', async () => {

@@ -1,6 +1,6 @@
 // The Discord bot's whitelist, settings and test post, with the stand-in as Discord.
 
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Person, told } from '../../../test/deps.ts'
 import { discordScene, snowflake } from '../../../test/discord-scene.ts'
 import { useListeningDeps } from '../../../test/listening-server.ts'
@@ -269,6 +269,16 @@ describe('a test claim', () => {
     expect(answer.json().message).toContain('permission Send Messages in this channel')
     expect(answer.json().message).toContain('50013')
     expect(await scene.messages(channelId)).toEqual([])
+    expect((await boss.read(`${path}/bot-settings`)).problem).toBeNull()
+  })
+
+  it('is no fault of Discord where we fail, and then nobody reads ours', async () => {
+    const channelId = await scene.addServer(boss)
+    const post = vi.spyOn(t.deps.discord, 'post').mockRejectedValueOnce(new Error('our own'))
+    const answer = await test({ channelId })
+    post.mockRestore()
+    expect(answer.statusCode).toBe(500)
+    expect(answer.body).not.toContain('our own')
   })
 
   it('says when Discord does not answer, within the patience of a browser', async () => {

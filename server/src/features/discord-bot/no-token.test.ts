@@ -22,6 +22,8 @@ it('keeps the whitelist unchecked and says so, and answers 503 to a test claim',
   expect(await told(boss.send('POST', '/api/admin/discord/test-claim', { channelId }))).toBe(
     '503 The Discord bot has no token (DISCORD_BOT_TOKEN)',
   )
+  // Past every hour at which posts are due.
+  t.clock.advance(24 * 3_600)
   for (const job of jobsNamed('discord-')) await job.run(t.deps)
   expect(await t.rows('SELECT id FROM discord_messages')).toEqual([])
 })

@@ -57,6 +57,8 @@ describe('a scheduled post', () => {
       ])
     }
     const next = (await settings()).nextPostAt
+    const seconds = Date.parse(next) / 1000
+    expect((await scene.messages(channels[0]!))[0]?.content).toContain(`before <t:${seconds}:f>`)
     expect(
       await t.rows('SELECT expires_at, reward_amount::int AS amount FROM discord_messages'),
     ).toEqual(channels.map(() => ({ expires_at: new Date(next), amount: 1_000 })))
@@ -98,6 +100,18 @@ describe('a scheduled post', () => {
     await runJobs()
     expect(await scene.messages(channelId)).toEqual([])
     scene.toNextSlot()
+    await runJobs()
+    expect(await scene.messages(channelId)).toHaveLength(1)
+  })
+
+  it('begins with the next slot of other hours, and goes on with the same in another order', async () => {
+    const channelId = await scene.addServer(boss)
+    scene.toNextSlot()
+    await save({ postSchedule: Array.from({ length: 24 }, (_, hour) => hour) })
+    await runJobs()
+    expect(await scene.messages(channelId)).toEqual([])
+    t.clock.advance(3_600)
+    await save({ postSchedule: Array.from({ length: 24 }, (_, hour) => 24 - hour) })
     await runJobs()
     expect(await scene.messages(channelId)).toHaveLength(1)
   })
@@ -151,8 +165,11 @@ describe('when Discord refuses', () => {
     scene.toNextSlot()
     await scene.fail(1, 401)
     await runJobs()
+    scene.toNextSlot()
     await runJobs()
     expect(await scene.messages(channelId)).toEqual([])
+    expect(await t.rows('SELECT id FROM discord_messages')).toHaveLength(1)
+    await signInAgain()
     expect(await settings()).toMatchObject({
       problem: expect.stringContaining('Discord does not accept the bot token'),
       nextPostAt: null,
@@ -269,11 +286,16 @@ describe('when Discord refuses', () => {
     const channelId = await scene.addServer(boss)
     scene.toNextSlot()
     await scene.fail(1, 500)
+    const search = vi.spyOn(t.deps.discord, 'findPost')
     await runJobs()
     await runJobs()
     expect(await posts()).toMatchObject([{ state: 'waiting', attempts: 1 }])
+    // Nothing is searched for before it may be there.
+    expect(search).not.toHaveBeenCalled()
     t.clock.advance(11)
     await runJobs()
+    expect(search).toHaveBeenCalledOnce()
+    search.mockRestore()
     expect(await scene.messages(channelId)).toHaveLength(1)
   })
 
