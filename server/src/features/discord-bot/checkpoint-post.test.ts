@@ -66,6 +66,28 @@ describe('the daily checkpoint', () => {
     expect(again!.message_id).not.toBeNull()
   })
 
+  it.each([
+    [1, 'stand'],
+    [20, 'stay away, so that it is short enough for Discord'],
+  ])('carries its note, and %i cosignatures %s', async (count) => {
+    const { t } = w
+    nextDay()
+    await keepLog(t.deps)
+    const line = `— witness.example ${'A'.repeat(90)}\n`
+    for (let at = 0; at < count; at += 1) {
+      await t.rows(
+        `INSERT INTO log_cosignatures (size, verifier_key, line)
+         SELECT max(size), $1, $2 FROM log_checkpoints`,
+        [`witness${at}`, line],
+      )
+    }
+    const note = await t.value<string>('SELECT note FROM log_checkpoints ORDER BY size DESC')
+    await runJobs()
+    const said = (await posted()).at(-1)
+    expect(said).toContain(`\`\`\`\n${note}${count === 1 ? line : ''}\`\`\``)
+    expect(said?.length).toBeLessThan(2_000)
+  })
+
   it('waits an hour where the bot may not post', async () => {
     const { t } = w
     nextDay()

@@ -268,7 +268,8 @@ describe('the webhook', () => {
   })
 
   it('is for our application alone', async () => {
-    expect((await webhook(press({ applicationId: 'another' }))).status).toBe(401)
+    const { status, json } = await webhook(press({ applicationId: 'another' }))
+    expect([status, json.message]).toEqual([401, 'The request signature is not valid'])
     expect(await balance()).toBe(1_000)
   })
 
@@ -287,6 +288,10 @@ describe('the webhook', () => {
   it('answers what it does not handle, and bodies of any kind, without failing', async () => {
     const bodies = [press({ type: 2 }), '{}', '[]', 'null', '{', 'x', '', { ...press(), data: {} }]
     for (const body of bodies) expect((await webhook(body)).status).toBe(200)
+    expect((await webhook(press({ type: 2 }))).json).toMatchObject({
+      type: 4,
+      data: { content: 'This is not something we can answer.', flags: 64 },
+    })
     const huge = await webhook('x'.repeat(70_000))
     expect(huge.status).toBe(413)
   })

@@ -55,7 +55,7 @@ describe('the whitelist', () => {
     const body = entry()
     await add(body)
     expect((await boss.send('DELETE', `${path}/servers/${body.serverId}`)).statusCode).toBe(200)
-    for (const id of [body.serverId, '2000000000', 'nothing']) {
+    for (const id of [body.serverId, '2000000000', '9999999999', 'nothing']) {
       expect((await boss.send('DELETE', `${path}/servers/${id}`)).statusCode).toBe(404)
     }
   })
