@@ -164,11 +164,12 @@ describe('POST /api/admin/bulk-distribute-redcoin', () => {
     expect(seen.json()).toMatchObject({ processedCount: 0, failedCount: 2, total: 0 })
     const answer = await upload(boss, coinsUrl, file)
     expect(answer.statusCode).toBe(400)
+    const unknown = 'unknown user'
     expect(answer.json()).toMatchObject({
       message: 'No row of the CSV file could be applied',
       errors: [
-        { row: 2, username: 'zoe', reason: 'unknown user' },
-        { row: 3, username: 'ana', reason: 'below 1' },
+        { ...{ path: 'row 2', message: unknown }, row: 2, username: 'zoe', reason: unknown },
+        { ...{ path: 'row 3', message: 'below 1' }, row: 3, username: 'ana', reason: 'below 1' },
       ],
     })
     expect(await counts()).toMatchObject({ batches: 0, rows: 0, files: 0, audit: 0, ledger: 1 })
