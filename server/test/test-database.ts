@@ -1,7 +1,7 @@
 // Databases for tests: embedded ones cloned from a migrated dump, and ones on PostgreSQL, which
 // costs half of the time.
 
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -229,9 +229,7 @@ async function migratedTemplate(admin: pg.Client): Promise<string> {
       await db.close()
     }
     // A backend takes a moment to end after its client has gone.
-    await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [
-      unfinished,
-    ])
+    await endSessions(admin, unfinished)
     await renameWhenFree(admin, unfinished, name)
     return name
   } finally {
@@ -253,11 +251,17 @@ async function renameWhenFree(admin: pg.Client, from: string, to: string): Promi
   }
 }
 
+/** A migrated database of this worker, which `admin` keeps others from. */
+interface OwnDatabase {
+  readonly name: string
+  readonly admin: pg.Client
+}
+
 /**
  * A database that stays on the server for the test files of later runs, which make it anew: whoever
  * holds the lock with its number has it.
  */
-async function ownPostgresDatabase(): Promise<Database> {
+async function makeOwnDatabase(): Promise<OwnDatabase> {
   const admin = new pg.Client({ connectionString: testPostgresUrl })
   await admin.connect()
   const template = await migratedTemplate(admin)
@@ -267,32 +271,52 @@ async function ownPostgresDatabase(): Promise<Database> {
     const name = `redpack_suite_${number}`
     await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
     await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)
-    await waitForNoDisk(admin, name)
-    const { db } = openNamed(name, 2)
-    return { ...db, close: () => db.close().then(() => admin.end()) }
+    // Commits are seen by others as ever, and no test ends the server under its database.
+    await admin.query(`ALTER DATABASE ${name} SET synchronous_commit = off`)
+    return { name, admin }
   }
 }
 
-/** Commits are seen by others as ever, and no test ends the server under its database. */
-const waitForNoDisk = (admin: pg.Client, name: string) =>
-  admin.query(`ALTER DATABASE ${name} SET synchronous_commit = off`)
+async function ownPostgresDatabase(): Promise<Database> {
+  const { name, admin } = await makeOwnDatabase()
+  const { db } = openNamed(name, 2)
+  return { ...db, close: () => db.close().then(() => admin.end()) }
+}
 
-/** A migrated database of its own on the PostgreSQL server; `drop` removes it. */
+const freeOwn: (OwnDatabase & Pick<KeptDatabase, 'shape'>)[] = []
+
+/**
+ * A migrated database on the PostgreSQL server, reached by so many connections at a time; `drop`
+ * leaves it to the next test of this worker, unless its tables were changed.
+ */
 export async function postgresTestDatabase(
   connectionsMax = 8,
 ): Promise<{ db: Database; url: string; drop: () => Promise<void> }> {
-  const name = `redpack_test_${randomBytes(6).toString('hex')}`
-  const admin = new pg.Client({ connectionString: testPostgresUrl })
-  await admin.connect()
-  await admin.query(`CREATE DATABASE ${name} TEMPLATE ${await migratedTemplate(admin)}`)
-  await waitForNoDisk(admin, name)
-  const opened = openNamed(name, connectionsMax)
+  const own = freeOwn.pop() ?? (await newOwnDatabase())
+  const opened = openNamed(own.name, connectionsMax)
   return {
     ...opened,
     async drop() {
       await opened.db.close()
-      await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
-      await admin.end()
+      await endSessions(own.admin, own.name)
+      const { db } = openNamed(own.name, 1)
+      const isKept = freeOwn.length < freeMax && (await isLikeNew({ db, shape: own.shape }))
+      await db.close()
+      if (isKept) freeOwn.push(own)
+      else await own.admin.end()
     },
   }
 }
+
+async function newOwnDatabase(): Promise<(typeof freeOwn)[number]> {
+  const own = await makeOwnDatabase()
+  const { db } = openNamed(own.name, 1)
+  try {
+    return { ...own, shape: (await shapeOf(db)) ?? '' }
+  } finally {
+    await db.close()
+  }
+}
+
+const endSessions = (admin: pg.Client, name: string) =>
+  admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name])
