@@ -140,7 +140,7 @@ describe('the admin mode', () => {
     server.use(hangs(authContract.local))
     await signIn()
     const button = await screen.findByRole('button', { name: 'Authenticating...' })
-    expect(button).toHaveProperty('disabled', true)
+    expect(button.ariaDisabled).toBe('true')
     expect(screen.getByLabelText('Username')).toHaveProperty('disabled', true)
     expect(screen.getByLabelText('Password')).toHaveProperty('disabled', true)
   })

@@ -33,7 +33,7 @@ export function PurchasePanel({ listing, balance }: PurchasePanelProps) {
     if (stockNotice) announce(`${listing.packType.name}: ${stockNotice}`)
   }, [stockNotice, listing.packType.name])
 
-  const { panel, noteFocus } = useFocusAfterPurchase(purchase.isPending, stock === 0)
+  const panel = useFocusOnceSoldOut(stock === 0, purchase.isSuccess)
 
   const { changed, askAgain, leave } = usePriceQuestion(panel)
   const send = (quantity: number, expectedPrice: number) => {
@@ -45,10 +45,7 @@ export function PurchasePanel({ listing, balance }: PurchasePanelProps) {
     if (purchase.isPending) return
     const domainError = domainErrorOf(listing, order.quantity, balance, streamerMode.isOn())
     if (domainError) toast({ ...domainError, variant: 'destructive' })
-    else if (order.quantity !== null) {
-      noteFocus()
-      send(order.quantity, listing.redCoinPrice)
-    }
+    else if (order.quantity !== null) send(order.quantity, listing.redCoinPrice)
   }
   const openNow = purchase.isSuccess && (
     <LinkButton to="/inventory" tone="ghost" className="flex-none whitespace-nowrap px-2">
@@ -83,22 +80,14 @@ export function PurchasePanel({ listing, balance }: PurchasePanelProps) {
   )
 }
 
-/**
- * A button that is disabled, or sold out, under the keyboard loses the focus to nothing: after a
- * purchase it comes back to what can be done here next.
- */
-function useFocusAfterPurchase(isPending: boolean, isSoldOut: boolean) {
+/** The form goes with the last pack: what had the focus leaves it to the way to the packs. */
+function useFocusOnceSoldOut(isSoldOut: boolean, hasBought: boolean) {
   const panel = useRef<HTMLDivElement>(null)
-  const hadFocus = useRef(false)
   useEffect(() => {
-    if (isPending || !hadFocus.current || document.activeElement !== document.body) return
-    const next = isSoldOut ? 'a[href]' : '[type="submit"]'
-    panel.current?.querySelector<HTMLElement>(next)?.focus()
-  }, [isPending, isSoldOut])
-  const noteFocus = () => {
-    hadFocus.current = panel.current?.contains(document.activeElement) ?? false
-  }
-  return { panel, noteFocus }
+    const isLost = document.activeElement === document.body
+    if (isSoldOut && hasBought && isLost) panel.current?.querySelector('a')?.focus()
+  }, [isSoldOut, hasBought])
+  return panel
 }
 
 interface OrderFormProps extends PurchasePanelProps {

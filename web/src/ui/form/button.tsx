@@ -7,13 +7,14 @@ import { Download, ExternalLink, type LucideIcon } from 'lucide-react'
 import {
   type ComponentPropsWithRef,
   type FocusEvent,
+  type MouseEvent,
   type PointerEvent,
   type ReactNode,
-  type Ref,
-  useCallback,
+  type RefObject,
   useEffect,
   useEffectEvent,
   useId,
+  useImperativeHandle,
   useLayoutEffect,
   useRef,
   useState,
@@ -49,7 +50,7 @@ export interface ButtonProps extends ComponentPropsWithRef<'button'>, ButtonLook
    * lucide hide themselves from screen readers.
    */
   readonly icon?: LucideIcon
-  /** True shows a spinner and disables the button; say what goes on in the label. */
+  /** True shows a spinner and takes no press; say what goes on in the label. */
   readonly isPending?: boolean
   /** Nothing to do now. Unlike a disabled one it keeps the focus of who has just pressed it. */
   readonly isOff?: boolean
@@ -60,33 +61,21 @@ export interface ButtonProps extends ComponentPropsWithRef<'button'>, ButtonLook
 const firstField = 'input:not(:disabled), select:not(:disabled), textarea:not(:disabled)'
 
 /**
- * A button that waits is disabled, and browsers take the focus from what is disabled: who works by
- * keys would start from the top of the page. When the wait is over it has the focus again, or the
- * first field of its form where that was emptied and the button stays disabled.
+ * Browsers take the focus from what is disabled, and who works by keys would start from the top of
+ * the page: a button that waits keeps it. One that its answer leaves disabled hands it to the first
+ * field of its form, which was emptied.
  */
-function useFocusBack(isPending: boolean, ref: Ref<HTMLButtonElement> | undefined) {
-  const button = useRef<HTMLButtonElement>(null)
-  const isDue = useRef(false)
+function useFieldOnceDisabled(isPending: boolean, button: RefObject<HTMLButtonElement | null>) {
+  const wasPending = useRef(isPending)
   useLayoutEffect(() => {
     const { current } = button
-    if (isPending) isDue.current = current?.matches(':focus-visible') ?? false
-    if (isPending || !isDue.current) return
-    isDue.current = false
-    // In a dialog it fell to the dialog, elsewhere to the page; anywhere else somebody has put it.
-    if (!document.activeElement?.contains(current)) return
-    if (current?.disabled) current.form?.querySelector<HTMLElement>(firstField)?.focus()
-    else current?.focus()
-  }, [isPending])
-  return useCallback(
-    (element: HTMLButtonElement | null) => {
-      button.current = element
-      if (typeof ref === 'function') return ref(element)
-      if (ref) ref.current = element
-      return undefined
-    },
-    [ref],
-  )
+    const isLosing = wasPending.current && current?.disabled && current.matches(':focus-visible')
+    if (isLosing) current.form?.querySelector<HTMLElement>(firstField)?.focus()
+    wasPending.current = isPending
+  }, [isPending, button])
 }
+
+const refuse = (event: MouseEvent) => event.preventDefault()
 
 /** Something that acts here; what goes elsewhere is a link in its look. */
 export function Button({
@@ -105,15 +94,18 @@ export function Button({
   ref,
   ...rest
 }: ButtonProps) {
-  const held = useFocusBack(isPending, ref)
+  const button = useRef<HTMLButtonElement>(null)
+  useImperativeHandle(ref, () => button.current as HTMLButtonElement, [])
+  useFieldOnceDisabled(isPending, button)
+  const isStill = isOff || isPending
   return (
     <button
       {...rest}
-      ref={held}
+      ref={button}
       type={type}
-      disabled={disabled || isPending}
-      aria-disabled={isOff || undefined}
-      onClick={isOff ? undefined : onClick}
+      disabled={disabled && !isPending}
+      aria-disabled={isStill || undefined}
+      onClick={isStill ? refuse : onClick}
       className={cn(buttonLook({ tone, size, isIcon }), className)}
     >
       {isPending ? <Spinner /> : Icon && <Icon />}

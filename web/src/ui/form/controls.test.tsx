@@ -2,7 +2,7 @@
 
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { lastToast } from '../../../test/toasts.ts'
 import { CardImage } from '../../features/packs/shared/card-image.tsx'
@@ -18,46 +18,60 @@ import { SuggestField } from './suggest-field.tsx'
 import { TextField } from './text-field.tsx'
 import { CheckboxGroup } from './toggle-fields.tsx'
 
-function SendForm() {
+function SendForm({ onSend }: { readonly onSend: () => void }) {
   const [isPending, setPending] = useState(false)
   const [text, setText] = useState('a')
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    onSend()
+    setPending(true)
+  }
+  const end = (left: string) => {
+    setPending(false)
+    setText(left)
+  }
   return (
-    <form>
-      <input aria-label="Text" value={text} onChange={(event) => setText(event.target.value)} />
-      <Button isPending={isPending} disabled={text === ''} onClick={() => setPending(true)}>
-        Send
-      </Button>
-      <Button onClick={() => setPending(false)}>End</Button>
-      <Button
-        onClick={() => {
-          setPending(false)
-          setText('')
-        }}
-      >
+    <>
+      <form onSubmit={send}>
+        <input aria-label="Text" value={text} onChange={(event) => setText(event.target.value)} />
+        <Button type="submit" isPending={isPending} disabled={text === ''}>
+          Send
+        </Button>
+      </form>
+      <button type="button" onClick={() => end('a')}>
+        End
+      </button>
+      <button type="button" onClick={() => end('')}>
         Empty
-      </Button>
-    </form>
+      </button>
+    </>
   )
 }
 
 describe('a button that waits', () => {
-  /** This DOM leaves the focus on what is disabled, and says that it is not to be seen there. */
   async function send() {
-    render(<SendForm />)
+    const onSend = vi.fn()
+    render(<SendForm onSend={onSend} />)
     const button = screen.getByRole('button', { name: 'Send' })
+    // This DOM does not say where the focus is to be seen.
     vi.spyOn(button, 'matches').mockImplementation(
       (query) => query === ':focus-visible' || Element.prototype.matches.call(button, query),
     )
-    await userEvent.click(button)
-    act(() => screen.getByLabelText('Text').focus())
-    act(() => screen.getByLabelText('Text').blur())
-    expect(document.activeElement).toBe(document.body)
+    button.focus()
+    await userEvent.keyboard('{Enter}')
+    return { button, onSend }
   }
 
-  it('has the focus of the keyboard again when the wait is over', async () => {
-    await send()
+  it('keeps the focus of the keyboard, and is sent once', async () => {
+    const { button, onSend } = await send()
+    expect(button.ariaDisabled).toBe('true')
+    expect(document.activeElement).toBe(button)
+    await userEvent.keyboard('{Enter}')
+    await userEvent.click(button)
+    await userEvent.type(screen.getByLabelText('Text'), '{Enter}')
+    expect(onSend).toHaveBeenCalledTimes(1)
     fireEvent.click(screen.getByRole('button', { name: 'End' }))
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Send' }))
+    expect(button.ariaDisabled).toBeNull()
   })
 
   it('leaves it to the first field where the form was emptied', async () => {
