@@ -8,13 +8,14 @@ import {
 } from '@redpack/contract'
 import { claimHitsMax } from '@redpack/contract/limits'
 import { FileUp, PackageOpen, Truck } from 'lucide-react'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
 import { useStreamerMode } from '../../lib/streamer-mode.ts'
 import { Empty } from '../../ui/feedback/state.tsx'
 import { Button, LinkButton } from '../../ui/form/button.tsx'
 import { entered, TextField } from '../../ui/form/text-field.tsx'
 import { PanelHeader } from '../../ui/layout/section.tsx'
+import { showAmongNeighbours } from '../../ui/layout/tab-strip.ts'
 import { Moment } from '../../ui/media/moment.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { useFreshText } from '../../ui/overlay/typed-confirm-dialog.tsx'
@@ -130,9 +131,12 @@ interface ViewChoiceProps {
 }
 
 function ViewChoice({ show, counts, onChange }: ViewChoiceProps) {
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => showAmongNeighbours(list.current, show), [show])
   return (
     // biome-ignore lint/a11y/useSemanticElements: a set of fields is for a form
     <div
+      ref={list}
       role="group"
       aria-label="Show"
       className="mb-4 flex gap-2 max-sm:overflow-x-auto max-sm:py-1 sm:flex-wrap"
@@ -142,6 +146,7 @@ function ViewChoice({ show, counts, onChange }: ViewChoiceProps) {
         return (
           <Button
             key={name}
+            data-tab={name}
             tone="secondary"
             aria-pressed={show === name}
             className="flex-none whitespace-nowrap px-3 text-sm"
