@@ -26,7 +26,8 @@ interface Following<Answer> {
 
 /**
  * A mutation whose `mutate` does what follows also when the component has gone meanwhile: the
- * library's own drops it then, and nobody would be told how the act ended.
+ * library's own drops it then, and nobody would be told how the act ended. What `mutate` returns
+ * can be awaited and never fails.
  */
 export function useAct<Input, Answer, Before = unknown>(
   options: UseMutationOptions<Answer, Error, Input, Before>,
@@ -34,11 +35,10 @@ export function useAct<Input, Answer, Before = unknown>(
   const mutation = useMutation(options)
   const { mutateAsync } = mutation
   const mutate = useCallback(
-    (input: Input, { onSuccess, onError, onSettled }: Following<Answer> = {}) => {
-      void mutateAsync(input)
+    (input: Input, { onSuccess, onError, onSettled }: Following<Answer> = {}): unknown =>
+      mutateAsync(input)
         .then(onSuccess, onError ?? (() => undefined))
-        .finally(onSettled)
-    },
+        .finally(onSettled),
     [mutateAsync],
   )
   return { ...mutation, mutate }

@@ -32,7 +32,7 @@ import { SelectField } from '../ui/form/select-field.tsx'
 import { PageHeading, RefreshingDot } from '../ui/layout/section.tsx'
 import { Masked } from '../ui/media/masked.tsx'
 import { Moment } from '../ui/media/moment.tsx'
-import { ConfirmDialog } from '../ui/overlay/dialog.tsx'
+import { useQuestion } from '../ui/overlay/question.tsx'
 import { Pagination, useLastPage, usePageTurning } from '../ui/table/pagination.tsx'
 import { useTableView } from '../ui/table/table-view.ts'
 
@@ -292,7 +292,6 @@ export function MyPrizesScreen() {
 /** How far a prize has come, where it goes, and what can be done about it. */
 function ShipmentOfClaim({ claim }: { readonly claim: Claim }) {
   const { claimId, prize, shipment } = claim
-  const [isAsking, ask] = useState(false)
   const receive = useCall(shipmentsContract.received)
   const decline = useCall(shipmentsContract.decline)
   const box = useRef<HTMLDivElement>(null)
@@ -301,22 +300,26 @@ function ShipmentOfClaim({ claim }: { readonly claim: Claim }) {
     // The button that was pressed has gone.
     if (isHere && document.activeElement === document.body) box.current?.focus()
   }, [isHere])
+  const params = { claimId }
+  const [ask, question] = useQuestion(() => ({
+    title: `Give up your ${prize.name}?`,
+    description: 'You will not receive this prize or anything in its place. This cannot be undone.',
+    confirmLabel: 'Give it up',
+    cancelLabel: 'Keep it',
+    onConfirm: () =>
+      reportOutcome(decline.mutateAsync({ params }), {
+        done: `You gave up your ${prize.name}`,
+        fallback: 'Could not be saved. Please try again.',
+      }),
+  }))
   if (!shipment) return <DeliveryDetails claim={claim} />
   const { state, deadline, sentAt, canDecline, hasCode } = shipment
   if (hasCode) return <CodeOfClaim claim={claim} />
-  const params = { claimId }
   const sayReceived = () =>
     reportOutcome(receive.mutateAsync({ params }), {
       done: `Enjoy your ${prize.name}`,
       fallback: 'Could not be saved. Please try again.',
     })
-  const giveUp = async () => {
-    await reportOutcome(decline.mutateAsync({ params }), {
-      done: `You gave up your ${prize.name}`,
-      fallback: 'Could not be saved. Please try again.',
-    })
-    ask(false)
-  }
   return (
     <div ref={box} tabIndex={-1} className="grid justify-items-start gap-2 focus:outline-none">
       <p className="font-semibold">
@@ -352,21 +355,12 @@ function ShipmentOfClaim({ claim }: { readonly claim: Claim }) {
           tone="secondary"
           className="text-sm"
           aria-label={`I don't want it: ${prize.name}`}
-          onClick={() => ask(true)}
+          onClick={() => ask()}
         >
           I don't want it
         </Button>
       )}
-      <ConfirmDialog
-        isOpen={isAsking}
-        onOpenChange={ask}
-        title={`Give up your ${prize.name}?`}
-        description="You will not receive this prize or anything in its place. This cannot be undone."
-        confirmLabel="Give it up"
-        cancelLabel="Keep it"
-        onConfirm={() => void giveUp()}
-        isPending={decline.isPending}
-      />
+      {question}
     </div>
   )
 }

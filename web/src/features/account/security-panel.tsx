@@ -223,7 +223,7 @@ export const recoveryCodesKey = ['recovery-codes'] as const
 export function EnrolDialog({ onClose }: { readonly onClose: () => void }) {
   const { mutate: enrol, data, error, isPending } = useCall(secondFactorContract.enrol)
   const confirm = useCall(secondFactorContract.confirm, recoveryCodesKey)
-  useEffect(() => enrol({}), [enrol])
+  useEffect(() => void enrol({}), [enrol])
   return (
     <Dialog
       onOpenChange={onClose}

@@ -21,7 +21,6 @@ import {
   ShieldCheck,
   TriangleAlert,
 } from 'lucide-react'
-import { useState } from 'react'
 import { endpointQuery, useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatClock, formatDateTime, formatDay, formatNumber, plural } from '../../lib/format.ts'
 import { useCall } from '../../lib/use-call.ts'
@@ -30,7 +29,7 @@ import { Badge, LoadErrorCard, Loading, Skeleton } from '../../ui/feedback/state
 import { Button, LinkButton } from '../../ui/form/button.tsx'
 import { Card, CardHeader, Disclosure, Fact, PanelHeader } from '../../ui/layout/section.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
-import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
+import { useQuestion } from '../../ui/overlay/question.tsx'
 import { PlainTable } from '../../ui/table/plain-table.tsx'
 import { useObserved } from '../fairness/queries.ts'
 import { useStaffPowers } from '../session/queries.ts'
@@ -340,20 +339,23 @@ function booksTroubles({ drift, checkedAt, failingSince, isOverdue }: BooksSumma
 }
 
 function ResetStatistics({ totalPacks }: { readonly totalPacks: number }) {
-  const [isAsking, setAsking] = useState(false)
-  const reset = useCall(adminOverviewContract.resetOpenings)
+  const { mutate: reset } = useCall(adminOverviewContract.resetOpenings)
   const { mayActOnEverybody } = useStaffPowers()
-  const confirm = () =>
-    reset.mutate(
-      {},
-      {
-        onSuccess: ({ deletedCount }) =>
-          toastDone(`${plural(deletedCount, 'pack opening', 'pack openings')} reset`),
-        onError: (error) =>
-          toastError(error, 'Failed to reset pack openings count', { duration: staffErrorMs }),
-        onSettled: () => setAsking(false),
-      },
-    )
+  const [ask, question] = useQuestion(() => ({
+    title: 'Reset Total Packs to 0?',
+    description: `Removes ${plural(totalPacks, 'opening', 'openings')} from all totals and activity lists. This cannot be undone. Balances, packs and prize claims stay.`,
+    confirmLabel: 'Reset Total Packs to 0',
+    onConfirm: () =>
+      reset(
+        {},
+        {
+          onSuccess: ({ deletedCount }) =>
+            toastDone(`${plural(deletedCount, 'pack opening', 'pack openings')} reset`),
+          onError: (error) =>
+            toastError(error, 'Failed to reset pack openings count', { duration: staffErrorMs }),
+        },
+      ),
+  }))
   return (
     <Card>
       <CardHeader
@@ -361,26 +363,13 @@ function ResetStatistics({ totalPacks }: { readonly totalPacks: number }) {
         title="Reset Statistics"
         description="Sets the number of opened packs back to 0 for everyone."
       />
-      <Button
-        icon={RotateCcw}
-        tone="danger"
-        onClick={() => setAsking(true)}
-        disabled={!mayActOnEverybody}
-      >
+      <Button icon={RotateCcw} tone="danger" onClick={() => ask()} disabled={!mayActOnEverybody}>
         Reset Total Packs to 0
       </Button>
       {!mayActOnEverybody && (
         <p className="mt-2 text-sm text-muted">Only a super user can do this.</p>
       )}
-      <ConfirmDialog
-        isOpen={isAsking}
-        onOpenChange={setAsking}
-        title="Reset Total Packs to 0?"
-        description={`Removes ${plural(totalPacks, 'opening', 'openings')} from all totals and activity lists. This cannot be undone. Balances, packs and prize claims stay.`}
-        confirmLabel="Reset Total Packs to 0"
-        onConfirm={confirm}
-        isPending={reset.isPending}
-      />
+      {question}
     </Card>
   )
 }

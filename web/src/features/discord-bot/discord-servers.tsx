@@ -13,21 +13,36 @@ import { Button } from '../../ui/form/button.tsx'
 import { fieldOf, showFieldErrors } from '../../ui/form/form-fields.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/section.tsx'
-import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
-import {
-  DeleteButton,
-  type DeletedRows,
-  KeptPlace,
-  useDeletedRows,
-} from '../../ui/table/deleted-rows.tsx'
+import { useQuestion } from '../../ui/overlay/question.tsx'
+import { DeleteButton, KeptPlace, useDeletedRows } from '../../ui/table/deleted-rows.tsx'
 
 const listId = 'discord-servers'
 
 export function DiscordServers({ servers }: { readonly servers: readonly DiscordServer[] }) {
   const [isAdding, setAdding] = useState(false)
-  const [asked, setAsked] = useState<DiscordServer>()
   const deleted = useDeletedRows(servers, { headingId: listId })
+  const remove = useCall(adminBotsContract.removeServer)
+  const [ask, question] = useQuestion((server: DiscordServer) => {
+    const { id, serverName: name } = server
+    return {
+      title: `Remove ${name}`,
+      description: `Are you sure you want to remove ${name}?`,
+      confirmLabel: 'Confirm',
+      onConfirm: () =>
+        deleted.deleteRow(server, {
+          name,
+          send: () => remove.mutateAsync({ params: { id } }),
+          done: `Discord server removed successfully: ${name}`,
+          fallback: 'Failed to remove Discord server',
+        }),
+      children: (
+        <p className="text-sm text-muted">
+          The bot stops posting there, and open rewards can no longer be claimed.
+        </p>
+      ),
+    }
+  })
   return (
     <Card>
       <CardHeader
@@ -48,7 +63,7 @@ export function DiscordServers({ servers }: { readonly servers: readonly Discord
             {deleted.rows.map((server) => (
               <li key={server.id} aria-label={server.serverName}>
                 <KeptPlace line={deleted.lineOf(server)}>
-                  <ServerRow server={server} onRemove={() => setAsked(server)} />
+                  <ServerRow server={server} onRemove={() => ask(server)} />
                 </KeptPlace>
               </li>
             ))}
@@ -56,9 +71,7 @@ export function DiscordServers({ servers }: { readonly servers: readonly Discord
         )}
       </section>
       {isAdding && <AddServer onClose={() => setAdding(false)} />}
-      {asked && (
-        <RemoveServer server={asked} deleted={deleted} onClose={() => setAsked(undefined)} />
-      )}
+      {question}
     </Card>
   )
 }
@@ -110,40 +123,6 @@ function Fact({ term, children }: { readonly term: string; readonly children: Re
       <dt className="text-sm text-muted">{term}</dt>
       <dd className="break-words">{children}</dd>
     </div>
-  )
-}
-
-interface RemoveServerProps {
-  readonly server: DiscordServer
-  readonly deleted: DeletedRows<DiscordServer>
-  readonly onClose: () => void
-}
-
-function RemoveServer({ server, deleted, onClose }: RemoveServerProps) {
-  const remove = useCall(adminBotsContract.removeServer)
-  const confirm = async () => {
-    const name = server.serverName
-    await deleted.deleteRow(server, {
-      name,
-      send: () => remove.mutateAsync({ params: { id: server.id } }),
-      done: `Discord server removed successfully: ${name}`,
-      fallback: 'Failed to remove Discord server',
-    })
-    onClose()
-  }
-  return (
-    <ConfirmDialog
-      onOpenChange={onClose}
-      title={`Remove ${server.serverName}`}
-      description={`Are you sure you want to remove ${server.serverName}?`}
-      confirmLabel="Confirm"
-      onConfirm={confirm}
-      isPending={remove.isPending}
-    >
-      <p className="text-sm text-muted">
-        The bot stops posting there, and open rewards can no longer be claimed.
-      </p>
-    </ConfirmDialog>
   )
 }
 

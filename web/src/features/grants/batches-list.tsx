@@ -12,7 +12,8 @@ import { Button } from '../../ui/form/button.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { Card, CardHeader, RefreshingDot } from '../../ui/layout/section.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
-import { ConfirmDialog, Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
+import { Dialog, DialogActions } from '../../ui/overlay/dialog.tsx'
+import { useQuestion } from '../../ui/overlay/question.tsx'
 import { Pagination, useLastPage } from '../../ui/table/pagination.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
 import { useStaffPowers } from '../session/queries.ts'
@@ -46,7 +47,7 @@ function chosen<const V extends string>(
 
 export function BatchesList({ onOpen }: { readonly onOpen: (id: string) => void }) {
   const [{ page, filters }, change] = useTableView(viewDefaults)
-  const [asked, setAsked] = useState<Batch>()
+  const [ask, dialogs] = useReversal(onOpen)
   const kind = chosen(kindChoices, filters.kind)
   const recipients = chosen(recipientChoices, filters.recipients)
   const batches = useBatches({ page, kind, recipients })
@@ -103,7 +104,7 @@ export function BatchesList({ onOpen }: { readonly onOpen: (id: string) => void 
                   key={batch.id}
                   batch={batch}
                   onOpen={() => onOpen(batch.id)}
-                  onReverse={() => setAsked(batch)}
+                  onReverse={() => ask(batch)}
                 />
               ))}
             </ul>
@@ -116,11 +117,7 @@ export function BatchesList({ onOpen }: { readonly onOpen: (id: string) => void 
         totalPages={totalPages}
         onPageChange={(next) => change({ page: next })}
       />
-      <ReverseDialog
-        batch={asked}
-        onClose={(one) => setAsked((now) => (one && now !== one ? now : undefined))}
-        onDone={onOpen}
-      />
+      {dialogs}
     </Card>
   )
 }
@@ -177,57 +174,46 @@ function BatchItem({ batch, onOpen, onReverse }: BatchItemProps) {
   )
 }
 
-interface ReverseDialogProps {
-  /** The batch that is asked about; undefined while none is. */
-  readonly batch: Batch | undefined
-  /** With a batch, only where it is this one that is asked about. */
-  readonly onClose: (one?: Batch) => void
-  /** Opens the receipt of the reversal. */
-  readonly onDone: (batchId: string) => void
-}
-
-function ReverseDialog({ batch, onClose, onDone }: ReverseDialogProps) {
+/** Asks before a batch is reversed; `onReceipt` opens the receipt of the reversal. */
+function useReversal(onReceipt: (batchId: string) => void) {
   const reverse = useCall(adminBatchesContract.reverse)
   const [outcome, setOutcome] = useState<ReverseBatchResponse>()
-  const what = batch ? amountOf(batch.total, batch.packType?.name) : ''
-  const users = plural(batch?.processedCount ?? 0, 'user', 'users')
-  return (
-    <>
-      <ConfirmDialog
-        isOpen={batch !== undefined}
-        onOpenChange={() => onClose()}
-        title="Reverse this batch?"
-        description={`This takes back ${what} from ${users}, at most what they still have. It can be done once. Players see it in their history.`}
-        confirmLabel="Reverse"
-        onConfirm={() => {
-          if (!batch) return
-          reverse.mutate(
-            { params: { id: batch.id } },
-            {
-              onSuccess: (answer) => {
-                announce(answer.message)
-                toastDone(answer.message)
-                if (answer.shortfall > 0) setOutcome(answer)
-              },
-              onError: (error) => toastFailed('Error', error, 'Failed to reverse the batch'),
-              onSettled: () => onClose(batch),
+  const [ask, question] = useQuestion((batch: Batch) => {
+    const what = amountOf(batch.total, batch.packType?.name)
+    const users = plural(batch.processedCount, 'user', 'users')
+    return {
+      title: 'Reverse this batch?',
+      description: `This takes back ${what} from ${users}, at most what they still have. It can be done once. Players see it in their history.`,
+      confirmLabel: 'Reverse',
+      onConfirm: () =>
+        reverse.mutate(
+          { params: { id: batch.id } },
+          {
+            onSuccess: (answer) => {
+              announce(answer.message)
+              toastDone(answer.message)
+              if (answer.shortfall > 0) setOutcome(answer)
             },
-          )
-        }}
-        isPending={reverse.isPending && reverse.variables?.params.id === batch?.id}
-      >
-        <p className="break-all font-medium">{batch && batchName(batch)}</p>
-      </ConfirmDialog>
+            onError: (error) => toastFailed('Error', error, 'Failed to reverse the batch'),
+          },
+        ),
+      children: <p className="break-all font-medium">{batchName(batch)}</p>,
+    }
+  })
+  const dialogs = (
+    <>
+      {question}
       <Shortfall
         outcome={outcome}
         onClose={() => setOutcome(undefined)}
         onReceipt={() => {
-          if (outcome) onDone(outcome.batchId)
+          if (outcome) onReceipt(outcome.batchId)
           setOutcome(undefined)
         }}
       />
     </>
   )
+  return [ask, dialogs] as const
 }
 
 /** How many names are shown here; the receipt has all of them. */

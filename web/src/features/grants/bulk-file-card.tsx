@@ -13,7 +13,7 @@ import { FileDrop } from '../../ui/form/file-drop.tsx'
 import { entered, Form } from '../../ui/form/text-field.tsx'
 import { SwitchField } from '../../ui/form/toggle-fields.tsx'
 import { Card, CardHeader, Figure } from '../../ui/layout/section.tsx'
-import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
+import { useQuestion } from '../../ui/overlay/question.tsx'
 import { saveCsv } from '../../ui/table/csv.ts'
 import { Pagination } from '../../ui/table/pagination.tsx'
 import { PackTypeSelect } from '../catalogue/shared/pack-type-select.tsx'
@@ -74,7 +74,6 @@ export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
   const [done, setDone] = useState<Outcome>()
   /** It gave nothing, since it was applied before. */
   const [before, setBefore] = useState<Outcome>()
-  const [isAsking, setAsking] = useState(false)
   const preview = usePreview()
   const apply = useApplyFile()
   const isChosen = file !== undefined && (kind === 'redcoin' || packType !== '')
@@ -110,13 +109,17 @@ export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
         toastDone(answer.message)
       },
       onError: (error) => toastFailed('Bulk Distribution Failed', withReasons(error), fallback),
-      onSettled: () => setAsking(false),
     })
-  const sendSeen = () => {
-    if (!file || !seen) return
-    const { fileHash, processedCount } = seen
+  const sendSeen = (file: File, { fileHash, processedCount }: PreviewResponse) =>
     send({ kind, packTypeId: Number(packType), file, fileHash }, processedCount)
-  }
+  const [ask, question] = useQuestion((read: PreviewResponse) => ({
+    ...largeGrantQuestion(
+      read.total,
+      read.packType?.name,
+      plural(read.processedCount, 'user', 'users'),
+    ),
+    onConfirm: () => file && sendSeen(file, read),
+  }))
   const submit = () => {
     if (!file || !isChosen) {
       setProblem(missing)
@@ -124,8 +127,8 @@ export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
       return
     }
     if (!seen || seen.processedCount === 0 || apply.isPending) return
-    if (isLargeGrant(kind, seen.total)) setAsking(true)
-    else sendSeen()
+    if (isLargeGrant(kind, seen.total)) ask(seen)
+    else sendSeen(file, seen)
   }
   return (
     <Card>
@@ -174,17 +177,7 @@ export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
           </Button>
         </div>
       </Form>
-      <ConfirmDialog
-        {...largeGrantQuestion(
-          seen?.total ?? 0,
-          seen?.packType?.name,
-          plural(seen?.processedCount ?? 0, 'user', 'users'),
-        )}
-        isOpen={isAsking}
-        onOpenChange={setAsking}
-        onConfirm={sendSeen}
-        isPending={apply.isPending}
-      />
+      {question}
       {before && (
         <AppliedBefore
           answer={before.answer}
@@ -242,8 +235,13 @@ interface AppliedBeforeProps {
 }
 
 function AppliedBefore({ answer, onOpen, onApplyAgain, isPending }: AppliedBeforeProps) {
-  const [isAsking, setAsking] = useState(false)
   const first = `batch ${answer.batchId.slice(0, 8)} of ${formatDateTime(answer.appliedAt ?? '')}`
+  const [ask, question] = useQuestion(() => ({
+    title: 'Apply again?',
+    description: `This file was already applied as ${first}. Applying it again gives everything a second time.`,
+    confirmLabel: 'Apply again',
+    onConfirm: onApplyAgain,
+  }))
   return (
     <div className="mt-5 grid gap-3">
       <Notice tone="warning" role="status">
@@ -253,26 +251,11 @@ function AppliedBefore({ answer, onOpen, onApplyAgain, isPending }: AppliedBefor
         <Button icon={ReceiptText} tone="secondary" onClick={onOpen}>
           Show receipt
         </Button>
-        <Button
-          icon={RotateCw}
-          tone="secondary"
-          onClick={() => setAsking(true)}
-          isPending={isPending}
-        >
+        <Button icon={RotateCw} tone="secondary" onClick={() => ask()} isPending={isPending}>
           Apply again
         </Button>
       </div>
-      <ConfirmDialog
-        isOpen={isAsking}
-        onOpenChange={setAsking}
-        title="Apply again?"
-        description={`This file was already applied as ${first}. Applying it again gives everything a second time.`}
-        confirmLabel="Apply again"
-        onConfirm={() => {
-          setAsking(false)
-          onApplyAgain()
-        }}
-      />
+      {question}
     </div>
   )
 }

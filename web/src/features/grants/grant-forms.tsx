@@ -11,8 +11,8 @@ import { Button } from '../../ui/form/button.tsx'
 import { RadioCards } from '../../ui/form/radio-cards.tsx'
 import { entered, Form, TextField } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/section.tsx'
-import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { LeaveGuard } from '../../ui/overlay/leave-guard.tsx'
+import { useQuestion } from '../../ui/overlay/question.tsx'
 import { PackTypeSelect } from '../catalogue/shared/pack-type-select.tsx'
 import {
   AmountField,
@@ -49,14 +49,11 @@ interface GrantFormProps<Answer> {
 
 function GrantForm<Answer extends { readonly message: string }>(props: GrantFormProps<Answer>) {
   const { tone = 'primary', isReady, question, onDone, failed } = props
-  const [isAsking, setAsking] = useState(false)
   const [isTouched, setTouched] = useState(false)
-  // What was asked stays to be read while the dialog closes, over fields that are empty by then.
-  const [asked, setAsked] = useState<Question>({ title: '', description: '', confirmLabel: '' })
   const { mutate, isPending } = useAct({ mutationFn: props.send })
   const send = () => {
     setTouched(false)
-    mutate(undefined, {
+    return mutate(undefined, {
       onSuccess: (answer) => {
         onDone(answer)
         toastDone(answer.message)
@@ -65,14 +62,18 @@ function GrantForm<Answer extends { readonly message: string }>(props: GrantForm
         setTouched(true)
         toastFailed(failed[0], error, failed[1])
       },
-      onSettled: () => setAsking(false),
     })
   }
+  // It is asked over fields that are empty while the dialog closes.
+  const [ask, dialog] = useQuestion((asked: Question) => ({
+    ...asked,
+    canConfirm: props.canConfirm ?? true,
+    onConfirm: send,
+  }))
   const submit = () => {
     if (!isReady || isPending) return
-    if (!question) return send()
-    setAsked(question)
-    setAsking(true)
+    if (question) ask(question)
+    else send()
   }
   return (
     <Card className={props.className}>
@@ -98,14 +99,7 @@ function GrantForm<Answer extends { readonly message: string }>(props: GrantForm
           </Button>
         </div>
       </Form>
-      <ConfirmDialog
-        {...asked}
-        isOpen={isAsking}
-        onOpenChange={setAsking}
-        onConfirm={send}
-        canConfirm={props.canConfirm ?? true}
-        isPending={isPending}
-      />
+      {dialog}
     </Card>
   )
 }

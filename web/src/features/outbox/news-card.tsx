@@ -29,7 +29,7 @@ import { entered, Form, TextField } from '../../ui/form/text-field.tsx'
 import { CheckboxField, CheckboxGroup, SwitchField } from '../../ui/form/toggle-fields.tsx'
 import { Card, CardHeader, Disclosure } from '../../ui/layout/section.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
-import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
+import { useQuestion } from '../../ui/overlay/question.tsx'
 import { notificationsQuery, useNotifications, useStreamNames } from './queries.ts'
 
 const usualNight = { from: '22:00', until: '08:00' } as const
@@ -372,8 +372,17 @@ export function PushDevices({ devices }: { readonly devices: readonly Device[] }
   })
   const add = useCall(notificationsContract.addDevice, notificationsQuery.queryKey)
   const forget = useCall(notificationsContract.forgetDevice, notificationsQuery.queryKey)
-  /** Asked about first: only that browser itself could be added again. */
-  const [asked, ask] = useState<Device>()
+  // Asked about first: only that browser itself could be added again.
+  const [ask, question] = useQuestion(({ id, label }: Device) => ({
+    title: `Remove ${label}?`,
+    description: 'It gets no more news until you turn it on there again.',
+    confirmLabel: 'Remove',
+    onConfirm: () =>
+      forget.mutate(
+        { body: { id } },
+        { onError: (cause) => toastFailed('Error', cause, 'The device could not be removed') },
+      ),
+  }))
   const toggle = useMutation({
     mutationFn: async (isOn: boolean) => {
       const { id } = own.data ?? {}
@@ -419,22 +428,7 @@ export function PushDevices({ devices }: { readonly devices: readonly Device[] }
           ))}
         </ul>
       )}
-      <ConfirmDialog
-        isOpen={asked !== undefined}
-        onOpenChange={() => ask(undefined)}
-        title={asked ? `Remove ${asked.label}?` : ''}
-        description="It gets no more news until you turn it on there again."
-        confirmLabel="Remove"
-        isPending={forget.isPending}
-        onConfirm={() => {
-          if (!asked) return
-          const onError = (cause: Error) =>
-            toastFailed('Error', cause, 'The device could not be removed')
-          // Another one may have been asked about by the time that this one is gone.
-          const onSettled = () => ask((now) => (now?.id === asked.id ? undefined : now))
-          forget.mutate({ body: { id: asked.id } }, { onError, onSettled })
-        }}
-      />
+      {question}
     </>
   )
 }

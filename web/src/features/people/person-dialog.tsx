@@ -23,8 +23,9 @@ import { Tabs } from '../../ui/layout/tabs.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
-import { ConfirmDialog, Dialog } from '../../ui/overlay/dialog.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { useDiscardQuestion } from '../../ui/overlay/form-dialog.tsx'
+import { useQuestion } from '../../ui/overlay/question.tsx'
 import { DeleteButton, KeptPlace, useDeletedRows } from '../../ui/table/deleted-rows.tsx'
 import { blankOnce, ShownName, StandingLine, SuspensionOfUser } from './standing-cards.tsx'
 import { isShutToChanges, protectedWords, roleNames, StandingBadges } from './users-columns.tsx'
@@ -196,24 +197,24 @@ interface EarningBlockProps {
 }
 
 function EarningBlock({ user, block }: EarningBlockProps) {
-  const [isAsking, setAsking] = useState(false)
   const [reason, setReason] = useState('')
   const change = useCall(adminPeopleContract.blockEarning)
   const send = (isBlocked: boolean) =>
     change.mutate(
       { params: { id: user.id }, body: { isBlocked, reason: isBlocked ? reason : '' } },
-      {
-        ...ending(
-          `${user.displayName} can ${isBlocked ? 'no longer earn' : 'earn again'}`,
-          'Failed to change the earning block',
-          () => setReason(blankOnce(reason)),
-        ),
-        onSettled: () => setAsking(false),
-      },
+      ending(
+        `${user.displayName} can ${isBlocked ? 'no longer earn' : 'earn again'}`,
+        'Failed to change the earning block',
+        () => setReason(blankOnce(reason)),
+      ),
     )
-  const ask = () => {
-    setAsking(true)
-  }
+  const [ask, question] = useQuestion(() => ({
+    title: `Block earning of ${user.displayName}?`,
+    description:
+      'No more rewards for watching or from the chat bot until staff allow it again. They keep what they have.',
+    confirmLabel: 'Block earning',
+    onConfirm: () => send(true),
+  }))
   if (isShutToChanges(user)) return null
   return (
     <section aria-label="Earning" className="card grid gap-3 p-4">
@@ -240,7 +241,7 @@ function EarningBlock({ user, block }: EarningBlockProps) {
           </Button>
         </>
       ) : (
-        <Form onSubmit={ask} className="grid gap-3">
+        <Form onSubmit={() => ask()} className="grid gap-3">
           <p className="text-muted">
             This user earns from watching streams and from the chat bot, like everyone else. A block
             stops both; packs, prizes and the store stay open.
@@ -256,15 +257,7 @@ function EarningBlock({ user, block }: EarningBlockProps) {
           </Button>
         </Form>
       )}
-      <ConfirmDialog
-        isOpen={isAsking}
-        onOpenChange={setAsking}
-        title={`Block earning of ${user.displayName}?`}
-        description="No more rewards for watching or from the chat bot until staff allow it again. They keep what they have."
-        confirmLabel="Block earning"
-        onConfirm={() => send(true)}
-        isPending={change.isPending}
-      />
+      {question}
     </section>
   )
 }
@@ -386,7 +379,6 @@ function writerOf(author: StaffNote['author']): string {
 
 function PersonNotes({ id, notes }: { readonly id: number; readonly notes: readonly StaffNote[] }) {
   const [body, setBody] = useState('')
-  const [removing, setRemoving] = useState<StaffNote>()
   const add = useCall(adminPeopleContract.addNote)
   const remove = useCall(adminPeopleContract.removeNote)
   const deleted = useDeletedRows(notes, {})
@@ -396,19 +388,20 @@ function PersonNotes({ id, notes }: { readonly id: number; readonly notes: reado
       ending('Note added successfully', 'Failed to add the note', () => setBody(blankOnce(body))),
     )
   }
-  const confirm = async () => {
-    if (!removing) return
-    const { id } = removing
-    const name = nameOf(removing)
-    await deleted.deleteRow(removing, {
-      name,
-      send: () => remove.mutateAsync({ params: { id } }),
-      done: `Note deleted successfully: ${name}`,
-      fallback: 'Failed to delete the note',
-    })
-    // Another one may have been asked about by the time that this one is gone.
-    setRemoving((now) => (now?.id === id ? undefined : now))
-  }
+  const [askDeletion, question] = useQuestion((note: StaffNote) => ({
+    title: 'Delete this note?',
+    description: 'This cannot be undone.',
+    confirmLabel: 'Delete',
+    onConfirm: () => {
+      const name = nameOf(note)
+      return deleted.deleteRow(note, {
+        name,
+        send: () => remove.mutateAsync({ params: { id: note.id } }),
+        done: `Note deleted successfully: ${name}`,
+        fallback: 'Failed to delete the note',
+      })
+    },
+  }))
   return (
     <div className="grid gap-5">
       <Form onSubmit={submit} className="grid gap-3">
@@ -441,7 +434,7 @@ function PersonNotes({ id, notes }: { readonly id: number; readonly notes: reado
                       {writerOf(note.author)}, <Moment at={note.createdAt} />
                     </p>
                   </div>
-                  <DeleteButton label="Delete note" onClick={() => setRemoving(note)} />
+                  <DeleteButton label="Delete note" onClick={() => askDeletion(note)} />
                 </div>
               </KeptPlace>
             </li>
@@ -449,15 +442,7 @@ function PersonNotes({ id, notes }: { readonly id: number; readonly notes: reado
         </ol>
       )}
       <Newest rows={notes.length} max={personNotesMax} />
-      <ConfirmDialog
-        isOpen={removing !== undefined}
-        onOpenChange={() => setRemoving(undefined)}
-        title="Delete this note?"
-        description="This cannot be undone."
-        confirmLabel="Delete"
-        onConfirm={confirm}
-        isPending={remove.isPending}
-      />
+      {question}
     </div>
   )
 }

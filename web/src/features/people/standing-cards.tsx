@@ -15,7 +15,7 @@ import { ending } from '../../ui/feedback/outcome.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { entered, Form, TextField, type TextFieldProps } from '../../ui/form/text-field.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
-import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
+import { useQuestion } from '../../ui/overlay/question.tsx'
 import { useIsSuspended } from './users-columns.tsx'
 
 /** Said of any change here that failed. */
@@ -111,7 +111,6 @@ function endOf(until: string): string | null | undefined {
 }
 
 export function SuspensionOfUser({ user }: UserProps) {
-  const [isAsking, setAsking] = useState(false)
   const [until, setUntil] = useState('')
   const [reason, setReason] = useState('')
   const suspend = useCall(standingContract.suspend)
@@ -120,22 +119,25 @@ export function SuspensionOfUser({ user }: UserProps) {
   const when = end ? formatDateTime(end) : 'staff end it'
   const isHolding = useIsSuspended(user.suspension)
   const params = { id: user.id }
-  const ask = () => {
-    if (reason.trim() !== '' && end !== undefined) setAsking(true)
-  }
   const send = () => {
-    if (end === undefined) return setAsking(false)
+    if (end === undefined) return
     const clear = () => {
       setUntil(blankOnce(until))
       setReason(blankOnce(reason))
     }
-    suspend.mutate(
+    return suspend.mutate(
       { params, body: { until: end, reason } },
-      {
-        ...ending(`${user.displayName} is suspended`, failed, clear),
-        onSettled: () => setAsking(false),
-      },
+      ending(`${user.displayName} is suspended`, failed, clear),
     )
+  }
+  const [ask, question] = useQuestion(() => ({
+    title: `Suspend ${user.displayName}?`,
+    description: `They cannot open packs, buy or earn until ${when}. They keep what they have.`,
+    confirmLabel: 'Suspend',
+    onConfirm: send,
+  }))
+  const submit = () => {
+    if (reason.trim() !== '' && end !== undefined) ask()
   }
   return (
     <section aria-label="Suspension" className="card grid gap-3 p-4">
@@ -152,7 +154,7 @@ export function SuspensionOfUser({ user }: UserProps) {
           End the suspension
         </Button>
       ) : (
-        <Form onSubmit={ask} className="grid gap-3">
+        <Form onSubmit={submit} className="grid gap-3">
           <p className="text-muted">
             While suspended, they cannot open packs, buy or earn. They can still read, receive
             prizes already won, download their data, delete their account and answer once.
@@ -181,15 +183,7 @@ export function SuspensionOfUser({ user }: UserProps) {
           </Button>
         </Form>
       )}
-      <ConfirmDialog
-        isOpen={isAsking}
-        onOpenChange={setAsking}
-        title={`Suspend ${user.displayName}?`}
-        description={`They cannot open packs, buy or earn until ${when}. They keep what they have.`}
-        confirmLabel="Suspend"
-        onConfirm={send}
-        isPending={suspend.isPending}
-      />
+      {question}
     </section>
   )
 }

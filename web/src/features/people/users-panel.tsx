@@ -3,21 +3,22 @@
 import { type AdminUser, adminClaimsContract, type Role, type UserPrize } from '@redpack/contract'
 import { adminFileRowsMax, hitsMax } from '@redpack/contract/limits'
 import { CircleCheck, EllipsisVertical, Gift, Trash2, UserRound, UsersRound, X } from 'lucide-react'
-import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { usePanelReading } from '../../compat/panel-reading.ts'
 import { formatMoment, formatNumber, formatRedCoin, plural } from '../../lib/format.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { useAct, useCall } from '../../lib/use-call.ts'
-import { reportOutcome, toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
+import { reportOutcome } from '../../ui/feedback/outcome.ts'
 import { Badge, DataState, Empty } from '../../ui/feedback/state.tsx'
 import { Button, IconButton } from '../../ui/form/button.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { PanelHeader } from '../../ui/layout/section.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
-import { ConfirmDialog, Dialog } from '../../ui/overlay/dialog.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
 import type { MenuItem } from '../../ui/overlay/drop-down.tsx'
 import { Menu } from '../../ui/overlay/menu.tsx'
+import { useQuestion } from '../../ui/overlay/question.tsx'
 import { DataTable, pagedByServer } from '../../ui/table/data-table.tsx'
 import { type DeletedRows, hidden, seen, useDeletedRows } from '../../ui/table/deleted-rows.tsx'
 import { PlainTable } from '../../ui/table/plain-table.tsx'
@@ -147,40 +148,32 @@ export function UsersPanel() {
   )
 }
 
+interface RoleOrder {
+  readonly user: AdminUser
+  readonly role: Role
+}
+
 /** Asks before a role is changed, changes it, and says how that ended. */
 function useRoleChange(ownId: number | undefined) {
-  const [order, ask] = useState<{ readonly user: AdminUser; readonly role: Role }>()
   const change = useCall(usePanelReading().calls.changeRole)
-  const isOwn = order !== undefined && order.user.id === ownId
-  const confirm = () => {
-    if (!order) return
-    const { user, role } = order
-    change.mutate(
-      { params: { id: user.id }, body: { role, expected: { role: user.role } } },
-      {
-        onSuccess: () => toastDone(roleChangedText(order.user, order.role, isOwn)),
-        onError: (error) => toastFailed('Error updating role', error, 'Failed to update user role'),
-        // Another question may have been asked by the time that this one is answered.
-        onSettled: () => ask((now) => (now === order ? undefined : now)),
-      },
-    )
-  }
-  const askFor = useMemo(() => (user: AdminUser, role: Role) => ask({ user, role }), [])
-  return {
-    ask: askFor,
-    question: (
-      <ConfirmDialog
-        isOpen={order !== undefined}
-        onOpenChange={() => ask(undefined)}
-        title={order ? roleQuestion(order.user, order.role, isOwn) : ''}
-        description={order ? roleChangeText(order.user, order.role, isOwn) : ''}
-        confirmLabel="Change role"
-        tone={order?.role === 'user' && !isOwn ? 'primary' : 'danger'}
-        onConfirm={confirm}
-        isPending={change.isPending && change.variables?.params.id === order?.user.id}
-      />
-    ),
-  }
+  const [askAbout, question] = useQuestion(({ user, role }: RoleOrder) => {
+    const isOwn = user.id === ownId
+    const body = { role, expected: { role: user.role } }
+    return {
+      title: roleQuestion(user, role, isOwn),
+      description: roleChangeText(user, role, isOwn),
+      confirmLabel: 'Change role',
+      tone: role === 'user' && !isOwn ? 'primary' : 'danger',
+      onConfirm: () =>
+        reportOutcome(change.mutateAsync({ params: { id: user.id }, body }), {
+          done: roleChangedText(user, role, isOwn),
+          failureTitle: 'Error updating role',
+          fallback: 'Failed to update user role',
+        }),
+    }
+  })
+  const ask = useCallback((user: AdminUser, role: Role) => askAbout({ user, role }), [askAbout])
+  return { ask, question }
 }
 
 interface PickedUserProps {
@@ -267,19 +260,19 @@ export function UserSearch({ value, onSearch, onPick }: UserSearchProps) {
   )
 }
 
-interface Question {
+interface PrizeAct {
   readonly act: 'complete' | 'delete'
   readonly prize: UserPrize
 }
 
 export function UserPrizesDialog({ user, onClose }: Pick<PickedUserProps, 'user' | 'onClose'>) {
   const query = useUserPrizes(user.id)
-  const [question, setQuestion] = useState<Question>()
   // A claim on RedCoin is paid by itself and is no physical prize, whoever lists it.
   const prizes = query.data?.filter(({ prize }) => prize.redCoinAmount === 0)
   const deleted = useDeletedRows(prizes ?? [], {})
   const nameOf = (prize: UserPrize) =>
     spokenClaim(claimIdOf(prize), prize.prize.name, user.displayName)
+  const [ask, question] = usePrizeQuestion(deleted, nameOf)
   return (
     <>
       <Dialog
@@ -300,28 +293,69 @@ export function UserPrizesDialog({ user, onClose }: Pick<PickedUserProps, 'user'
             deleted.rows.length === 0 ? (
               <Empty picture={<Gift />} title="No physical prizes found" />
             ) : (
-              <PrizesTable deleted={deleted} nameOf={nameOf} onAsk={setQuestion} />
+              <PrizesTable deleted={deleted} nameOf={nameOf} onAsk={ask} />
             )
           }
         </DataState>
       </Dialog>
-      <PrizeQuestion
-        // Each question waits for its own answer.
-        key={question && `${question.act} ${question.prize.id}`}
-        question={question}
-        nameOf={nameOf}
-        deleted={deleted}
-        onClose={(closed) => setQuestion((now) => (now === closed ? undefined : now))}
-      />
+      {question}
     </>
   )
+}
+
+function usePrizeQuestion(deleted: DeletedRows<UserPrize>, nameOf: (prize: UserPrize) => string) {
+  const complete = useCall(adminClaimsContract.update)
+  const { calls, prizeNotDeleted } = usePanelReading()
+  const remove = useAct({ mutationFn: (id: number) => deleteClaim(id, calls.deletePrize) })
+  return useQuestion(({ act, prize }: PrizeAct) => {
+    const { id } = prize
+    const name = nameOf(prize)
+    const question = {
+      confirmLabel: 'Confirm',
+      children: (
+        <p className="break-words font-semibold">
+          <Masked what="Claim ID" canReveal={false}>
+            {claimIdOf(prize)}
+          </Masked>
+          , {prize.prize.name}
+        </p>
+      ),
+    }
+    if (act === 'complete') {
+      return {
+        ...question,
+        title: 'Mark Complete',
+        description: 'Mark this prize claim as complete?',
+        tone: 'primary',
+        onConfirm: () =>
+          reportOutcome(complete.mutateAsync({ params: { id }, body: { status: 'completed' } }), {
+            done: `Prize claim updated successfully: ${name}`,
+            failureTitle: 'Update Failed',
+            fallback: 'Unable to update prize claim status',
+          }),
+      }
+    }
+    return {
+      ...question,
+      title: 'Delete claim',
+      description: 'Are you sure you want to delete this claim? This action cannot be undone.',
+      onConfirm: () =>
+        deleted.deleteRow(prize, {
+          name,
+          send: () => remove.mutateAsync(id),
+          done: `Prize claim deleted successfully: ${name}`,
+          failureTitle: prizeNotDeleted.title,
+          fallback: prizeNotDeleted.text,
+        }),
+    }
+  })
 }
 
 interface PrizesTableProps {
   readonly deleted: DeletedRows<UserPrize>
   /** For names of controls and for messages. */
   readonly nameOf: (prize: UserPrize) => string
-  readonly onAsk: (question: Question) => void
+  readonly onAsk: (asked: PrizeAct) => void
 }
 
 function PrizesTable({ deleted, nameOf, onAsk }: PrizesTableProps) {
@@ -391,65 +425,5 @@ function PrizeActions({
       trigger={<EllipsisVertical className="size-5" />}
       groups={[prize.status === 'completed' ? [remove] : [complete, remove]]}
     />
-  )
-}
-
-interface PrizeQuestionProps extends Omit<PrizesTableProps, 'onAsk'> {
-  readonly question: Question | undefined
-  readonly onClose: (question: Question | undefined) => void
-}
-
-function PrizeQuestion({ question, nameOf, deleted, onClose }: PrizeQuestionProps) {
-  const complete = useCall(adminClaimsContract.update)
-  const { calls, prizeNotDeleted } = usePanelReading()
-  const remove = useAct({ mutationFn: (id: number) => deleteClaim(id, calls.deletePrize) })
-  const isDelete = question?.act === 'delete'
-  const confirm = async () => {
-    if (!question) return
-    const { prize } = question
-    const { id } = prize
-    const name = nameOf(prize)
-    if (isDelete) {
-      await deleted.deleteRow(prize, {
-        name,
-        send: () => remove.mutateAsync(id),
-        done: `Prize claim deleted successfully: ${name}`,
-        failureTitle: prizeNotDeleted.title,
-        fallback: prizeNotDeleted.text,
-      })
-    } else {
-      await reportOutcome(complete.mutateAsync({ params: { id }, body: { status: 'completed' } }), {
-        done: `Prize claim updated successfully: ${name}`,
-        failureTitle: 'Update Failed',
-        fallback: 'Unable to update prize claim status',
-      })
-    }
-    onClose(question)
-  }
-  const prize = question?.prize
-  return (
-    <ConfirmDialog
-      isOpen={question !== undefined}
-      onOpenChange={() => onClose(question)}
-      title={isDelete ? 'Delete claim' : 'Mark Complete'}
-      description={
-        isDelete
-          ? 'Are you sure you want to delete this claim? This action cannot be undone.'
-          : 'Mark this prize claim as complete?'
-      }
-      confirmLabel="Confirm"
-      tone={isDelete ? 'danger' : 'primary'}
-      onConfirm={confirm}
-      isPending={complete.isPending || remove.isPending}
-    >
-      {prize && (
-        <p className="break-words font-semibold">
-          <Masked what="Claim ID" canReveal={false}>
-            {claimIdOf(prize)}
-          </Masked>
-          , {prize.prize.name}
-        </p>
-      )}
-    </ConfirmDialog>
   )
 }

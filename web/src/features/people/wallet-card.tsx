@@ -13,7 +13,7 @@ import { CopyButton } from '../../ui/form/copy-button.tsx'
 import { TextField } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/section.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
-import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
+import { useQuestion } from '../../ui/overlay/question.tsx'
 import { profileQuery } from './use-profile-form.ts'
 import {
   isUnlikelyAddress,
@@ -209,13 +209,19 @@ interface WalletAddressFormProps extends PhantomConnectProps {
 function WalletAddressForm({ action, isPending, onAddress }: WalletAddressFormProps) {
   const [typed, setTyped] = useState('')
   const [isChecked, setChecked] = useState(false)
-  const [isAsking, setAsking] = useState(false)
+  const [ask, question] = useQuestion(() => ({
+    title: 'Unusual address',
+    description: 'This does not look like a Solana address. Connect it anyway?',
+    confirmLabel: action,
+    tone: 'primary',
+    onConfirm: () => onAddress(typed),
+  }))
 
   const submit = () => {
     if (isPending) return
     const problem = walletProblem(typed)
     if (problem === undefined) {
-      if (isUnlikelyAddress(typed)) setAsking(true)
+      if (isUnlikelyAddress(typed)) ask()
       else onAddress(typed)
       return
     }
@@ -248,18 +254,7 @@ function WalletAddressForm({ action, isPending, onAddress }: WalletAddressFormPr
           </Button>
         }
       />
-      <ConfirmDialog
-        isOpen={isAsking}
-        onOpenChange={setAsking}
-        title="Unusual address"
-        description="This does not look like a Solana address. Connect it anyway?"
-        confirmLabel={action}
-        tone="primary"
-        onConfirm={() => {
-          setAsking(false)
-          onAddress(typed)
-        }}
-      />
+      {question}
     </>
   )
 }

@@ -28,8 +28,8 @@ import { RadioCards } from '../../ui/form/radio-cards.tsx'
 import { SharedNotice, useSharedRecord } from '../../ui/form/shared-record.tsx'
 import { Form } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader, PanelHeader } from '../../ui/layout/section.tsx'
-import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { LeaveGuard } from '../../ui/overlay/leave-guard.tsx'
+import { useQuestion } from '../../ui/overlay/question.tsx'
 import {
   ContrastReport,
   type ThemeKey,
@@ -159,7 +159,6 @@ function paintable(draft: Theme, fallback: Theme): Theme {
 function ThemeForm({ saved }: { readonly saved: Theme }) {
   const [draft, setDraft] = useState(saved)
   const [problems, setProblems] = useState<Partial<Record<ThemeKey, string>>>({})
-  const [isAsking, setAsking] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const save = useSaveTheme()
   const shared = useSharedRecord<Theme>(
@@ -178,7 +177,7 @@ function ThemeForm({ saved }: { readonly saved: Theme }) {
   }
   const send = (theme: Theme, done: string, before = saved) => {
     const sent = { ...theme, expected: before }
-    save.mutate(sent, {
+    return save.mutate(sent, {
       onSuccess: (answer) => {
         // A colour that was chosen meanwhile stays chosen.
         setDraft((now) => (now === draft ? answer : now))
@@ -189,9 +188,15 @@ function ThemeForm({ saved }: { readonly saved: Theme }) {
       },
       onError: (error) =>
         toastFailed('Error updating color theme', error, 'Failed to update color theme'),
-      onSettled: () => setAsking(false),
     })
   }
+  const [askReset, question] = useQuestion(() => ({
+    tone: 'primary',
+    title: 'Reset to Default',
+    description: 'Restores the default colors for everyone at once. You can undo it right after.',
+    confirmLabel: 'Confirm',
+    onConfirm: () => send(themeDefault, 'The default colors are back'),
+  }))
   const submit = () => {
     const found = themeProblems(draft)
     setProblems(found)
@@ -247,7 +252,7 @@ function ThemeForm({ saved }: { readonly saved: Theme }) {
             <Button
               icon={RotateCcw}
               tone="secondary"
-              onClick={() => setAsking(true)}
+              onClick={() => askReset()}
               disabled={save.isPending}
             >
               Reset to Default
@@ -259,16 +264,7 @@ function ThemeForm({ saved }: { readonly saved: Theme }) {
           <ContrastReport theme={painted} />
         </Card>
       </div>
-      <ConfirmDialog
-        isOpen={isAsking}
-        onOpenChange={setAsking}
-        tone="primary"
-        title="Reset to Default"
-        description="Restores the default colors for everyone at once. You can undo it right after."
-        confirmLabel="Confirm"
-        onConfirm={() => send(themeDefault, 'The default colors are back')}
-        isPending={save.isPending}
-      />
+      {question}
     </Form>
   )
 }

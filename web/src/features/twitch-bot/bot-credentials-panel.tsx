@@ -25,8 +25,8 @@ import { TextField, type TextFieldProps } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader, Detail, PanelHeader } from '../../ui/layout/section.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
-import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { LeaveGuard } from '../../ui/overlay/leave-guard.tsx'
+import { useQuestion } from '../../ui/overlay/question.tsx'
 import { DiscordBot } from '../discord-bot/shared/discord-bot.tsx'
 
 export function BotCredentialsPanel() {
@@ -79,7 +79,20 @@ const states: Readonly<
 }
 
 function CredentialsState({ credentials }: { readonly credentials: BotCredentials | null }) {
-  const [isAsking, setAsking] = useState(false)
+  const remove = useDeleteCredentials()
+  const [askDeletion, question] = useQuestion(() => ({
+    title: 'Delete the Twitch credentials',
+    description: 'Are you sure you want to delete the Twitch credentials?',
+    confirmLabel: 'Confirm',
+    onConfirm: () =>
+      reportOutcome(remove.mutateAsync(), {
+        done: 'Twitch credentials deleted successfully',
+        fallback: 'Failed to delete Twitch credentials',
+      }),
+    children: (
+      <p className="text-sm text-muted">The bot will no longer write in chat or see chatters.</p>
+    ),
+  }))
   if (!credentials) {
     return (
       <Notice tone="info">
@@ -121,34 +134,11 @@ function CredentialsState({ credentials }: { readonly credentials: BotCredential
         </Detail>
         <Detail term="Last checked">{checkedAt ? <Moment at={checkedAt} /> : 'Never'}</Detail>
       </dl>
-      <Button icon={Trash2} tone="danger" className="mt-6" onClick={() => setAsking(true)}>
+      <Button icon={Trash2} tone="danger" className="mt-6" onClick={() => askDeletion()}>
         Delete credentials
       </Button>
-      {isAsking && <DeleteCredentials onClose={() => setAsking(false)} />}
+      {question}
     </Card>
-  )
-}
-
-function DeleteCredentials({ onClose }: { readonly onClose: () => void }) {
-  const remove = useDeleteCredentials()
-  const confirm = async () => {
-    const isDone = await reportOutcome(remove.mutateAsync(), {
-      done: 'Twitch credentials deleted successfully',
-      fallback: 'Failed to delete Twitch credentials',
-    })
-    if (!isDone) onClose()
-  }
-  return (
-    <ConfirmDialog
-      onOpenChange={onClose}
-      title="Delete the Twitch credentials"
-      description="Are you sure you want to delete the Twitch credentials?"
-      confirmLabel="Confirm"
-      onConfirm={confirm}
-      isPending={remove.isPending}
-    >
-      <p className="text-sm text-muted">The bot will no longer write in chat or see chatters.</p>
-    </ConfirmDialog>
   )
 }
 

@@ -3,7 +3,6 @@
 import { type AdminStream, adminStreamsContract, type PresenceMode } from '@redpack/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, Trash2, Tv } from 'lucide-react'
-import { useState } from 'react'
 import { useController, useFieldArray, useWatch } from 'react-hook-form'
 import { formatDateTime, formatRedCoin } from '../../lib/format.ts'
 import { useCall } from '../../lib/use-call.ts'
@@ -18,8 +17,8 @@ import {
   type RecordListProps,
   RecordPanel,
 } from '../../ui/layout/record-panel.tsx'
-import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
+import { useQuestion } from '../../ui/overlay/question.tsx'
 import { KeptCards } from '../../ui/table/deleted-rows.tsx'
 import { DeletedLink, useDeletion } from '../audit/shared/deletion.tsx'
 import { PackTypeSelect } from '../catalogue/shared/pack-type-select.tsx'
@@ -227,18 +226,19 @@ export function StreamsPanel() {
 const nameOf = ({ displayName }: AdminStream) => displayName
 
 function StreamList({ rows: streams, onEdit }: RecordListProps<AdminStream>) {
-  const [asked, setAsked] = useState<AdminStream>()
-  const [going, setGoing] = useState<AdminStream>()
-  const actions = useStreamActions(onEdit, setAsked)
   const deleted = useDeletion('Stream', streams, { headingId: 'streams-heading', nameOf })
-  const remove = async (stream: AdminStream) => {
-    // Another one may have been asked about by the time that this one is gone.
-    const end = (now: AdminStream | undefined) => (now === stream ? undefined : now)
-    setGoing(stream)
-    await deleted.remove(stream)
-    setGoing(end)
-    setAsked(end)
-  }
+  const [askDeletion, question] = useQuestion((stream: AdminStream) => ({
+    title: `Delete ${nameOf(stream)}`,
+    description: 'Are you sure you want to delete this stream?',
+    confirmLabel: 'Confirm',
+    onConfirm: () => deleted.remove(stream),
+    children: (
+      <p className="text-sm text-muted">
+        Viewers can no longer earn with it. They keep what they have completed.
+      </p>
+    ),
+  }))
+  const actions = useStreamActions(onEdit, askDeletion)
   return (
     <>
       {deleted.rows.length === 0 ? (
@@ -257,21 +257,7 @@ function StreamList({ rows: streams, onEdit }: RecordListProps<AdminStream>) {
           {(stream) => <StaffStreamCard stream={stream} actions={actions} />}
         </KeptCards>
       )}
-      {asked && (
-        <ConfirmDialog
-          isOpen
-          onOpenChange={(isOpen) => !isOpen && setAsked(undefined)}
-          title={`Delete ${nameOf(asked)}`}
-          description="Are you sure you want to delete this stream?"
-          confirmLabel="Confirm"
-          onConfirm={() => void remove(asked)}
-          isPending={asked === going}
-        >
-          <p className="text-sm text-muted">
-            Viewers can no longer earn with it. They keep what they have completed.
-          </p>
-        </ConfirmDialog>
-      )}
+      {question}
     </>
   )
 }
