@@ -1,6 +1,5 @@
 // Every route of the app: its screen, who may see it, and what its address can carry.
 
-import { type RedCoinEntry, redCoinTypes } from '@redpack/contract'
 import {
   createRootRoute,
   createRoute,
@@ -45,57 +44,6 @@ function signedIn(Screen: RouteComponent): RouteComponent {
   return behind(SignedIn, Screen)
 }
 
-interface PageSearch {
-  /** Absent on the first page. */
-  readonly page?: number
-}
-
-interface PrizesSearch extends PageSearch {
-  /** Absent for physical prizes. */
-  readonly filter?: 'redcoin'
-}
-
-function pageOf(search: Record<string, unknown>): PageSearch {
-  const page = Number(search.page)
-  return Number.isSafeInteger(page) && page > 1 ? { page } : {}
-}
-
-interface FairnessSearch extends PageSearch {
-  /** Absent for what suits whoever looks. */
-  readonly tab?: 'how' | 'mine' | 'log'
-}
-
-function fairnessSearch(search: Record<string, unknown>): FairnessSearch {
-  const tab = (['how', 'mine', 'log'] as const).find((known) => known === search.tab)
-  return { ...pageOf(search), ...(tab && { tab }) }
-}
-
-interface HistorySearch extends PageSearch {
-  /** Absent for the changes of the balance. */
-  readonly view?: 'openings'
-  /** Absent for changes of every kind. */
-  readonly type?: RedCoinEntry['type']
-}
-
-function historySearch(search: Record<string, unknown>): HistorySearch {
-  const type = redCoinTypes.find((known) => known === search.type)
-  return {
-    ...(search.view === 'openings' && { view: 'openings' }),
-    ...(type !== undefined && { type }),
-    ...pageOf(search),
-  }
-}
-
-interface AdminSearch {
-  readonly tab?: string
-  /** Filters, order and page of a tab, which reads what is its own. */
-  readonly [name: string]: unknown
-}
-
-function adminSearch({ tab, ...rest }: Record<string, unknown>): AdminSearch {
-  return typeof tab === 'string' ? { ...rest, tab } : rest
-}
-
 const AdminScreen = screenCode(() => import('../screens/admin.tsx'), 'AdminScreen')
 
 const rootRoute = createRootRoute({
@@ -130,10 +78,6 @@ const myPrizesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/my-prizes',
   staticData: { title: 'My Prizes' },
-  validateSearch: (search): PrizesSearch => ({
-    ...(search.filter === 'redcoin' && { filter: 'redcoin' }),
-    ...pageOf(search),
-  }),
   component: signedIn(screenCode(() => import('../screens/my-prizes.tsx'), 'MyPrizesScreen')),
 })
 
@@ -141,7 +85,8 @@ const historyRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/history',
   staticData: { title: 'History' },
-  validateSearch: historySearch,
+  // For links: the screens themselves read what the address says, and mind only what they know.
+  validateSearch: (search): { view?: 'openings' } => search,
   component: signedIn(screenCode(() => import('../screens/history.tsx'), 'HistoryScreen')),
 })
 
@@ -183,7 +128,6 @@ const leaderboardRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/leaderboard',
   staticData: { title: 'Leaderboard' },
-  validateSearch: pageOf,
   component: screenCode(() => import('../screens/leaderboard.tsx'), 'LeaderboardScreen'),
 })
 
@@ -191,7 +135,6 @@ const fairnessRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/fairness',
   staticData: { title: 'Fairness' },
-  validateSearch: fairnessSearch,
   component: screenCode(() => import('../screens/fairness.tsx'), 'FairnessScreen'),
 })
 
@@ -200,7 +143,8 @@ function adminRouteAt<const Path extends string>(path: Path, Door: typeof StaffG
     getParentRoute: () => rootRoute,
     path,
     staticData: { title: 'Admin Panel' },
-    validateSearch: adminSearch,
+    // Filters, order and page of a tab, which reads what is its own.
+    validateSearch: (search): { tab?: string; [name: string]: unknown } => search,
     component: behind(Door, AdminScreen),
   })
 }

@@ -63,6 +63,11 @@ describe('the Fairness page', () => {
     expect(await screen.findByText(/Sign in to see your openings/)).toBeTruthy()
   })
 
+  it('shows what suits whoever looks where the address names no view that there is', async () => {
+    await renderApp('/fairness?tab=draws')
+    expect(await screen.findByText('Won: Coffee Mug')).toBeTruthy()
+  })
+
   it('shows players their openings, each checked, and what the next one uses', async () => {
     await renderApp('/fairness')
     expect(await screen.findByText('Won: Coffee Mug')).toBeTruthy()

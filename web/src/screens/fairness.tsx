@@ -19,11 +19,12 @@ import { useTableView } from '../ui/table/table-view.ts'
 
 /** Without a tab, the one that suits whoever looks. */
 const viewDefaults = { filters: { tab: '' } }
+const tabs = ['how', 'mine', 'log']
 
 export function FairnessScreen() {
   const { status, user } = useSession()
   const [{ page, filters }, change] = useTableView(viewDefaults)
-  const tab = filters.tab || (user ? 'mine' : 'how')
+  const tab = tabs.find((known) => known === filters.tab) ?? (user ? 'mine' : 'how')
   const paging = {
     page,
     onPageChange: (next: number, isCorrection?: boolean) => change({ page: next }, isCorrection),
