@@ -32,33 +32,84 @@ export interface AppCommandMenuProps {
   readonly onHelp: () => void
 }
 
+/** Open as long as it is mounted. Choosing closes it first, so that the focus is free. */
 export function AppCommandMenu({ onClose, onHelp }: AppCommandMenuProps) {
   const [search, setSearch] = useState('')
+  const [chosen, setChosen] = useState('')
   const { pathname } = useLocation()
   const isStaff = useIsStaff()
-  const text = search.trim()
-  const screens = useScreens()
-  const tabs = useTabs(isStaff)
-  const people = usePeople(text)
-  const actions = useActions(onHelp)
+  const { items: users, isSearching } = usePeople(search.trim())
   const places = [
-    { heading: 'Screens', items: screens },
-    { heading: 'Admin Panel', items: tabs },
+    { heading: 'Screens', items: useScreens() },
+    { heading: 'Admin Panel', items: useTabs(isStaff) },
   ]
   const groups: CommandGroup[] = [
-    { heading: 'Users', items: people.items },
+    { heading: 'Users', items: users },
     ...(pathname.startsWith('/admin') ? places.toReversed() : places),
-    { heading: 'Actions', items: actions },
+    { heading: 'Actions', items: useActions(onHelp) },
   ]
+  const shown = matchingGroups(groups, search)
+  const first = shown[0]?.items[0]?.id ?? ''
+  useEffect(() => setChosen(first), [first])
+  const choose = (item: CommandItem) => {
+    onClose()
+    item.onSelect()
+  }
   return (
-    <CommandMenu
-      onClose={onClose}
-      search={search}
-      onSearch={setSearch}
-      placeholder={isStaff ? 'Search pages, users and actions' : 'Search pages and actions'}
-      groups={groups}
-      isSearching={people.isSearching}
-    />
+    <Dialog
+      onOpenChange={onClose}
+      title="Command menu"
+      isHeaderHidden
+      className="mt-[12dvh] mb-auto overflow-hidden p-0"
+    >
+      <Command
+        label="Command menu"
+        loop
+        shouldFilter={false}
+        value={chosen}
+        onValueChange={setChosen}
+        className="flex max-h-[70dvh] flex-col"
+      >
+        <div className="flex items-center border-b border-line pe-14">
+          <Command.Input
+            value={search}
+            onValueChange={setSearch}
+            placeholder={isStaff ? 'Search pages, users and actions' : 'Search pages and actions'}
+            className="min-h-16 min-w-0 flex-1 bg-transparent px-5 text-lg placeholder:text-muted focus-visible:outline-none"
+          />
+          {isSearching && <Spinner />}
+        </div>
+        <Command.List className="overflow-y-auto overscroll-contain p-2 [&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:py-2 [&_[cmdk-group-heading]]:text-sm [&_[cmdk-group-heading]]:text-muted">
+          {shown.length === 0 && (
+            <p role="status" className="px-3 py-8 text-center text-muted">
+              {isSearching ? 'Searching...' : 'Nothing found'}
+            </p>
+          )}
+          {shown.map(({ heading, items }) => (
+            <Command.Group key={heading} heading={heading}>
+              {items.map((item) => (
+                <Command.Item
+                  key={item.id}
+                  value={item.id}
+                  onSelect={() => choose(item)}
+                  className="group flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-3 py-1.5 data-[selected=true]:bg-accent-graphic/15 data-[selected=true]:[&_.text-muted]:text-ink [&>svg]:size-5 [&>svg]:flex-none"
+                >
+                  {item.icon}
+                  <span className="min-w-0 flex-1 truncate">{item.label}</span>
+                  {item.hint && (
+                    <span className="min-w-0 max-w-[45%] truncate text-sm text-muted">
+                      {item.hint}
+                    </span>
+                  )}
+                  {item.keys && <Keys keys={item.keys} />}
+                  <CornerDownLeft className="invisible text-muted group-data-[selected=true]:visible" />
+                </Command.Item>
+              ))}
+            </Command.Group>
+          ))}
+        </Command.List>
+      </Command>
+    </Dialog>
   )
 }
 
@@ -199,16 +250,6 @@ export interface CommandGroup {
   readonly items: readonly CommandItem[]
 }
 
-export interface CommandMenuProps {
-  readonly onClose: () => void
-  readonly search: string
-  readonly onSearch: (search: string) => void
-  readonly placeholder: string
-  readonly groups: readonly CommandGroup[]
-  /** True while something is still being looked for. */
-  readonly isSearching?: boolean
-}
-
 /** What starts a word comes first, then what was found elsewhere, then what holds it anywhere. */
 function weightOf({ label, keywords = [], isFound = false }: CommandItem, search: string): number {
   if (isFound) return 2
@@ -228,73 +269,4 @@ export function matchingGroups(groups: readonly CommandGroup[], typed: string): 
     return { heading, items: found.map(({ item }) => item), best: found[0]?.weight ?? 0 }
   })
   return weighed.filter(({ best }) => best > 0).sort((left, right) => right.best - left.best)
-}
-
-/** Open as long as it is mounted. Choosing closes it first, so that the focus is free. */
-function CommandMenu(props: CommandMenuProps) {
-  const { onClose, search, onSearch, placeholder, groups, isSearching = false } = props
-  const [chosen, setChosen] = useState('')
-  const shown = matchingGroups(groups, search)
-  const first = shown[0]?.items[0]?.id ?? ''
-  useEffect(() => setChosen(first), [first])
-  const choose = (item: CommandItem) => {
-    onClose()
-    item.onSelect()
-  }
-  return (
-    <Dialog
-      onOpenChange={onClose}
-      title="Command menu"
-      isHeaderHidden
-      className="mt-[12dvh] mb-auto overflow-hidden p-0"
-    >
-      <Command
-        label="Command menu"
-        loop
-        shouldFilter={false}
-        value={chosen}
-        onValueChange={setChosen}
-        className="flex max-h-[70dvh] flex-col"
-      >
-        <div className="flex items-center border-b border-line pe-14">
-          <Command.Input
-            value={search}
-            onValueChange={onSearch}
-            placeholder={placeholder}
-            className="min-h-16 min-w-0 flex-1 bg-transparent px-5 text-lg placeholder:text-muted focus-visible:outline-none"
-          />
-          {isSearching && <Spinner />}
-        </div>
-        <Command.List className="overflow-y-auto overscroll-contain p-2 [&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:py-2 [&_[cmdk-group-heading]]:text-sm [&_[cmdk-group-heading]]:text-muted">
-          {shown.length === 0 && (
-            <p role="status" className="px-3 py-8 text-center text-muted">
-              {isSearching ? 'Searching...' : 'Nothing found'}
-            </p>
-          )}
-          {shown.map(({ heading, items }) => (
-            <Command.Group key={heading} heading={heading}>
-              {items.map((item) => (
-                <Command.Item
-                  key={item.id}
-                  value={item.id}
-                  onSelect={() => choose(item)}
-                  className="group flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-3 py-1.5 data-[selected=true]:bg-accent-graphic/15 data-[selected=true]:[&_.text-muted]:text-ink [&>svg]:size-5 [&>svg]:flex-none"
-                >
-                  {item.icon}
-                  <span className="min-w-0 flex-1 truncate">{item.label}</span>
-                  {item.hint && (
-                    <span className="min-w-0 max-w-[45%] truncate text-sm text-muted">
-                      {item.hint}
-                    </span>
-                  )}
-                  {item.keys && <Keys keys={item.keys} />}
-                  <CornerDownLeft className="invisible text-muted group-data-[selected=true]:visible" />
-                </Command.Item>
-              ))}
-            </Command.Group>
-          ))}
-        </Command.List>
-      </Command>
-    </Dialog>
-  )
 }
