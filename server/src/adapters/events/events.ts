@@ -8,13 +8,13 @@ export type ProductEvent =
   | { readonly type: 'user_changed'; readonly userId: number }
   /** So many users have changed, with what they hold, that nobody is named. */
   | { readonly type: 'everybody_changed' }
-  | { readonly type: 'sessions_ended'; readonly userId: number; readonly sessionHash?: string }
+  | { readonly type: 'sessions_ended'; readonly userId: number }
   | { readonly type: 'holdings_changed'; readonly userId: number }
   /** Pack types, prizes, listings or stock that players see have changed. */
   | { readonly type: 'catalogue_changed'; readonly what: 'pack_types' | 'listings' | 'prizes' }
   | { readonly type: 'leaderboard_changed' }
   | { readonly type: 'streams_changed' }
-  | { readonly type: 'watch_completed'; readonly userId: number; readonly streamId: number }
+  | { readonly type: 'watch_completed'; readonly userId: number }
   | { readonly type: 'theme_changed' }
 
 export type EventListener = (event: ProductEvent) => void

@@ -269,7 +269,7 @@ async function requireLocalAccount(tx: Queryable, userId: number): Promise<strin
 async function confirmSecondFactor(deps: Deps, keeper: Keeper): Promise<string[]> {
   const { userId, sessionHash: kept } = keeper
   const now = deps.clock.now()
-  const { recoveryCodes, ended } = await counted(keeper, () =>
+  const recoveryCodes = await counted(keeper, () =>
     deps.db.transaction(async (tx) => {
       await requireLocalAccount(tx, userId)
       const row = await readSecondFactor(tx, userId)
@@ -285,12 +285,11 @@ async function confirmSecondFactor(deps: Deps, keeper: Keeper): Promise<string[]
       }
       const codes = await makeRecoveryCodes(deps, tx, userId)
       await record(tx, keeper, 'second_factor.enable', now)
-      return { recoveryCodes: codes, ended: await deleteOtherSessions(tx, userId, kept) }
+      await deleteOtherSessions(tx, userId, kept)
+      return codes
     }),
   )
-  for (const sessionHash of ended) {
-    deps.events.publish({ type: 'sessions_ended', userId, sessionHash })
-  }
+  deps.events.publish({ type: 'sessions_ended', userId })
   return recoveryCodes
 }
 

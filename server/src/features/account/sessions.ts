@@ -19,8 +19,8 @@ export interface OpenedSession {
   readonly token: string
   readonly maxAgeSeconds: number
   readonly userId: number
-  /** The session that the browser had until now, ended by this one. */
-  readonly replaced: { readonly userId: number; readonly sessionHash: string } | undefined
+  /** Whose session the browser had until now, ended by this one. */
+  readonly replacedUserId: number | undefined
 }
 
 /**
@@ -34,10 +34,10 @@ export async function openSession(
   replacedToken: string | undefined,
 ): Promise<OpenedSession> {
   const now = deps.clock.now()
-  const replaced = await replaceSession(tx, replacedToken)
+  const replacedUserId = await removeSession(tx, replacedToken)
   await deleteExpiredSessions(tx, now)
   const added = await addSession(deps, tx, { pairMark: null, ...who, createdAt: now })
-  return { ...added, userId: who.userId, replaced }
+  return { ...added, userId: who.userId, replacedUserId }
 }
 
 /** Adds a session that is as old as `createdAt` says, and is seen now. */
@@ -54,17 +54,19 @@ async function addSession(
   return { token, maxAgeSeconds: cookieSeconds(kind, createdAt, now) }
 }
 
-async function replaceSession(tx: Queryable, token: string | undefined) {
-  if (token === undefined || token === '') return undefined
-  const sessionHash = tokenHash(token)
-  const userId = await deleteSession(tx, sessionHash)
-  return userId === undefined ? undefined : { userId, sessionHash }
+/** Answers whose session it was; undefined when there was none. */
+async function removeSession(db: Queryable, token: string | undefined) {
+  return token ? deleteSession(db, tokenHash(token)) : undefined
 }
 
 /** Tells the rest of the product about a session, once its transaction is committed. */
-export function announceSession(deps: Deps, { userId, replaced }: OpenedSession): void {
-  if (replaced !== undefined) deps.events.publish({ type: 'sessions_ended', ...replaced })
+export function announceSession(deps: Deps, { userId, replacedUserId }: OpenedSession): void {
+  announceEnd(deps, replacedUserId)
   deps.events.publish({ type: 'user_changed', userId })
+}
+
+function announceEnd(deps: Deps, userId: number | undefined): void {
+  if (userId !== undefined) deps.events.publish({ type: 'sessions_ended', userId })
 }
 
 export type RenewedSession = Pick<OpenedSession, 'token' | 'maxAgeSeconds'>
@@ -83,10 +85,7 @@ export function renewSession(
 
 /** Ends the session of this token on every process; does nothing when there is none. */
 export async function endSession(deps: Deps, token: string | undefined): Promise<void> {
-  if (token === undefined || token === '') return
-  const sessionHash = tokenHash(token)
-  const userId = await deleteSession(deps.db, sessionHash)
-  if (userId !== undefined) deps.events.publish({ type: 'sessions_ended', userId, sessionHash })
+  announceEnd(deps, await removeSession(deps.db, token))
 }
 
 /** Ends every session of a user on every process; their devices show no news any more. */

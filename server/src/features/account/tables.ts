@@ -38,14 +38,10 @@ export const deleteSession = valueQuery<{ userId: number }, [tokenHash: string]>
   'DELETE FROM sessions WHERE token_hash = $1 RETURNING user_id AS "userId"',
 )
 
-/** Ends every session of a user but one and answers the hashes of those that ended. */
-export const deleteOtherSessions = valuesQuery<
-  { tokenHash: string },
-  [userId: number, keptHash: string]
->(
+/** Ends every session of a user but one. */
+export const deleteOtherSessions = writeQuery<[userId: number, keptHash: string]>(
   'remove_other_sessions',
-  `DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2
-   RETURNING token_hash AS "tokenHash"`,
+  'DELETE FROM sessions WHERE user_id = $1 AND token_hash <> $2',
 )
 
 /** Notes that the owner of the session has just given a code; false when the session is gone. */

@@ -134,7 +134,7 @@ export async function creditHeartbeat(deps: Deps, userId: number, order: WatchOr
   const { watchedSeconds, paid } = await deps.db.transaction((tx) =>
     beat(deps, tx, userId, order, now),
   )
-  if (paid !== undefined) announce(deps, userId, order.streamId, paid)
+  if (paid !== undefined) announce(deps, userId, paid)
   const success = true as const
   return { success, totalWatchTime: watchedSeconds, isCompleted: paid !== undefined }
 }
@@ -208,8 +208,8 @@ async function pay(tx: Queryable, userId: number, payment: WatchPayment, reason:
   }
 }
 
-function announce(deps: Deps, userId: number, streamId: number, paid: WatchPayment): void {
-  deps.events.publish({ type: 'watch_completed', userId, streamId })
+function announce(deps: Deps, userId: number, paid: WatchPayment): void {
+  deps.events.publish({ type: 'watch_completed', userId })
   if (paid.redCoinTotal > 0) {
     deps.events.publish({ type: 'user_changed', userId })
     deps.events.publish({ type: 'leaderboard_changed' })
