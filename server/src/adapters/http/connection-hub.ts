@@ -14,7 +14,6 @@ import type { ConnectionFigures } from '../../rules/server-figures.ts'
 import { DomainError, signedOut } from '../../shared/domain-error.ts'
 import { sharedRuns } from '../../shared/turns.ts'
 import type { ProductEvent } from '../events/events.ts'
-import { becauseOf } from '../log/redact-error.ts'
 import type { FeatureContext } from './feature-context.ts'
 import { isCrossSite } from './security-headers.ts'
 
@@ -341,7 +340,7 @@ export function lookAtSessions(
   const timer = setInterval(() => {
     look().catch((error: unknown) => {
       // Tried again soon.
-      deps.log.warn({ err: error, ...becauseOf(error) }, 'sessions of open pages not readable')
+      deps.log.warn({ err: error }, 'sessions of open pages not readable')
     })
   }, lookMillis)
   timer.unref()

@@ -4,7 +4,6 @@ import type { DomainErrorCode } from '@redpack/contract/error-codes'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError, type FieldProblem, Unavailable } from '../../shared/domain-error.ts'
 import { isDatabaseUnavailable, sqlState } from '../db/retry.ts'
-import { becauseOf } from '../log/redact-error.ts'
 
 /** Typed over the whole list: a new code without a status does not compile. */
 const statuses: Readonly<Record<DomainErrorCode, number>> = {
@@ -166,8 +165,7 @@ function logForbidden(request: FastifyRequest, code: Answer['code']): void {
 function logFailure(error: unknown, { log, routeOptions, method }: FastifyRequest, status: number) {
   const route = `${method} ${routeOptions.url ?? 'unknown'}`
   if (status !== 503) log.error({ err: error, route }, 'request failed')
-  else if (isDatabaseUnavailable(error))
-    log.warn({ err: error, ...becauseOf(error) }, 'no database')
+  else if (isDatabaseUnavailable(error)) log.warn({ err: error }, 'no database')
   else log.warn({ err: error, route }, 'request could not be served')
 }
 

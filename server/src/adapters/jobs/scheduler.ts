@@ -6,7 +6,7 @@ import { withinMillis } from '../clock/clock.ts'
 import type { Queryable } from '../db/database.ts'
 import { existsQuery, valuesQuery, writeQuery } from '../db/queries.ts'
 import type { Deps } from '../deps.ts'
-import { becauseOf, describeError } from '../log/redact-error.ts'
+import { describeError } from '../log/redact-error.ts'
 
 /**
  * Work that is done again and again, by one process at a time however many run on one database. A
@@ -82,14 +82,14 @@ export function createScheduler(
     const startMillis = performance.now()
     const keeping = setInterval(() => {
       prolongJob(deps.db, { ...taken, leaseSeconds }).catch((error: unknown) => {
-        deps.log.warn({ err: error, job: job.name, ...becauseOf(error) }, 'lease not prolonged')
+        deps.log.warn({ err: error, job: job.name }, 'lease not prolonged')
       })
     }, prolongEveryMillis)
     const work = Promise.resolve().then(() => job.run(deps, stopping.signal))
     const failure = await withinMillis(work, runMillisMax).then(
       () => null,
       (error: unknown) => {
-        deps.log.error({ err: error, job: job.name, ...becauseOf(error) }, 'job failed')
+        deps.log.error({ err: error, job: job.name }, 'job failed')
         return describeError(error).slice(0, failureMax)
       },
     )
@@ -110,7 +110,7 @@ export function createScheduler(
 
   function report(error: unknown): void {
     if (isStopped) return
-    deps.log.warn({ err: error, ...becauseOf(error) }, 'jobs could not be looked at')
+    deps.log.warn({ err: error }, 'jobs could not be looked at')
   }
 
   return {

@@ -1,6 +1,7 @@
 // The log as an operator reads it: short lines, one a minute of each failure, one for an outage.
 
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { DatabaseUnavailable } from '../db/retry.ts'
 import { openLog } from './log.ts'
 
 const lines: Record<string, unknown>[] = []
@@ -40,10 +41,12 @@ describe('a line', () => {
   it('of a consequence is left out while its cause is told', () => {
     const told = log()
     const because = { because: 'the database' }
+    const err = new Error('failed', { cause: new DatabaseUnavailable('is away') })
     told.error({ event: 'state', down: 'the database' }, 'away')
-    for (let count = 0; count < 5; count += 1) told.warn(because, 'no database')
+    for (const fields of [because, { err }, because, { err }]) told.warn(fields, 'no database')
+    told.error({ err, down: 'the database' }, 'waiting')
     told.warn({ event: 'state', back: 'the database' }, 'back')
-    told.warn(because, 'no database')
+    told.warn({ err }, 'no database')
     expect(lines.map(({ msg, failures }) => [msg, failures])).toEqual([
       ['away', undefined],
       ['back', 6],

@@ -3,6 +3,7 @@
 
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
 import type { Config } from '../../config/config.ts'
+import { isDatabaseUnavailable } from '../db/retry.ts'
 import { Repeats } from './log-deduplication.ts'
 import { masked, redactError } from './redact-error.ts'
 
@@ -109,7 +110,9 @@ function admitted(fields: Fields, level: number): Fields {
     else if (name === 'reason') told[name] = masked(String(value))
     else if (textNames.has(name)) told[name] = textOf(value)
   }
-  return told
+  // Whoever watches the database has told of it already.
+  const isConsequence = told['down'] === undefined && isDatabaseUnavailable(fields['err'])
+  return isConsequence ? { ...told, because: 'the database' } : told
 }
 
 function textOf(value: unknown): string | readonly string[] | undefined {

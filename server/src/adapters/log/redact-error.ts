@@ -3,7 +3,7 @@
 
 import { Unavailable } from '../../shared/domain-error.ts'
 import { DiscordFault, TwitchFault } from '../../shared/far-side-faults.ts'
-import { DatabaseUnavailable, isDatabaseUnavailable } from '../db/retry.ts'
+import { DatabaseUnavailable } from '../db/retry.ts'
 
 /** The only fields of an error that reach the log. */
 export interface LoggedError {
@@ -182,9 +182,4 @@ function framesOf(error: Error): string {
     )
     .map((frame) => frame.replace(/^at /, '').slice(0, frameMax))
     .join(' < ')
-}
-
-/** Fields of a line about a failure; empty when it has a cause of its own. */
-export function becauseOf(error: unknown): { readonly because?: 'the database' } {
-  return isDatabaseUnavailable(error) ? { because: 'the database' } : {}
 }

@@ -6,7 +6,6 @@ import type { RouteGuards } from '../../adapters/http/endpoint-routes.ts'
 import type { RequestLimits } from '../../adapters/http/limiter.ts'
 import { operatorsOf } from '../../adapters/http/server.ts'
 import { productCookies } from '../../adapters/http/sessions-cookie.ts'
-import { becauseOf } from '../../adapters/log/redact-error.ts'
 import {
   type Actor,
   isSuspended,
@@ -58,17 +57,13 @@ export function createGuards(deps: Deps, limits: RequestLimits): RouteGuards {
     request: FastifyRequest,
     reply: FastifyReply,
     token: string,
-    fresh: boolean,
   ): Promise<Actor | undefined> {
     const nowMillis = deps.clock.now().getTime()
     const load = () =>
       loadSession(deps, source, token, (seconds) => {
         cookie.set(reply, token, seconds)
       })
-    const found =
-      token === ''
-        ? undefined
-        : await (fresh ? cache.read(token, nowMillis, load) : cache.share(token, nowMillis, load))
+    const found = token === '' ? undefined : await cache.read(token, nowMillis, load)
     if (found !== undefined) return found
     // By now the browser may have the cookie of the session that has replaced this one.
     if (!(await hasJustEnded(deps.db, tokenHash(token)))) cookie.clear(reply)
@@ -85,12 +80,12 @@ export function createGuards(deps: Deps, limits: RequestLimits): RouteGuards {
         if (kept !== undefined) return kept
       }
       try {
-        return await findCaller(request, reply, token, fresh)
+        return await findCaller(request, reply, token)
       } catch (error) {
         // What is public stays open, and the ways out work, also when nobody can be recognised.
         if (request.routeOptions.config.access !== 'public') throw error
         if (!(error instanceof DomainError))
-          request.log.warn({ err: error, ...becauseOf(error) }, 'session not readable')
+          request.log.warn({ err: error }, 'session not readable')
         return undefined
       }
     },
@@ -157,7 +152,7 @@ async function isWritten({ log }: Deps, write: Promise<unknown>): Promise<boolea
     await write
     return true
   } catch (error) {
-    log.warn({ err: error, ...becauseOf(error) }, 'session not written')
+    log.warn({ err: error }, 'session not written')
     return false
   }
 }
