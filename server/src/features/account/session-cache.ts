@@ -20,17 +20,11 @@ export function signedInAs(session: Actor, endsAt: Date, user: SessionUser): Sig
 /** True of every caller with a session: they come from the cache. */
 export const isSignedIn = (actor: Actor): actor is SignedIn => 'userJson' in actor
 
-type Load = () => Promise<SignedIn | undefined>
-
 interface Entry {
   readonly signedIn: SignedIn
-  staleAtMillis: number
-}
-
-/** A read that is under way, and whom it may have seen as they were before. */
-interface Read {
-  readonly changedUsers: Set<number>
-  isEverybodyChanged: boolean
+  readonly staleAtMillis: number
+  /** How many changes had been told when its read began. */
+  readonly readAt: number
 }
 
 const lifeMillis = 2_000
@@ -46,39 +40,35 @@ export class SessionCache {
   private readonly entries = new LRUCache<string, Entry>({
     maxSize: entriesMax,
     sizeCalculation: () => 1,
-    dispose: ({ signedIn }, token) => this.forgetToken(signedIn.userId, token),
   })
-  private readonly tokensByUser = new Map<number, Set<string>>()
-  private readonly underWay = new Map<string, Promise<SignedIn | undefined>>()
-  private readonly reads = new Set<Read>()
+  /** Changes are counted: what was read before the last one of its user is old. */
+  private changes = 0
+  private everybodyAt = 0
+  private readonly changedAt = new Map<number, number>()
 
   get(token: string, nowMillis: number): SignedIn | undefined {
     const entry = this.entries.get(token)
     if (entry === undefined || entry.staleAtMillis <= nowMillis) return undefined
-    return entry.signedIn.endsAtMillis > nowMillis ? entry.signedIn : undefined
-  }
-
-  /** Reads a session once for all requests that ask for it at the same time. */
-  share(token: string, nowMillis: number, load: Load): Promise<SignedIn | undefined> {
-    const running = this.underWay.get(token)
-    if (running !== undefined) return running
-    const read = this.read(token, nowMillis, load).finally(() => this.underWay.delete(token))
-    this.underWay.set(token, read)
-    return read
+    const { signedIn, readAt } = entry
+    if (!this.isCurrent(signedIn, readAt)) return undefined
+    return signedIn.endsAtMillis > nowMillis ? signedIn : undefined
   }
 
   /** Reads a session now, whatever is kept, and keeps what it finds. */
-  async read(token: string, nowMillis: number, load: Load): Promise<SignedIn | undefined> {
+  async read(
+    token: string,
+    nowMillis: number,
+    load: () => Promise<SignedIn | undefined>,
+  ): Promise<SignedIn | undefined> {
     for (let reads = 1; ; reads += 1) {
-      const read: Read = { changedUsers: new Set(), isEverybodyChanged: false }
-      this.reads.add(read)
-      const signedIn = await load().finally(() => this.reads.delete(read))
+      const readAt = this.changes
+      const signedIn = await load()
       if (signedIn === undefined) {
         this.entries.delete(token)
         return undefined
       }
-      if (!read.isEverybodyChanged && !read.changedUsers.has(signedIn.userId)) {
-        this.keep(token, signedIn, nowMillis)
+      if (this.isCurrent(signedIn, readAt)) {
+        this.entries.set(token, { signedIn, readAt, staleAtMillis: nowMillis + lifeMillis })
         return signedIn
       }
       if (reads === readsMax) return signedIn
@@ -86,30 +76,19 @@ export class SessionCache {
   }
 
   forget(userId: number): void {
-    for (const read of this.reads) read.changedUsers.add(userId)
-    for (const token of this.tokensByUser.get(userId) ?? []) {
-      const entry = this.entries.peek(token)
-      // Not deleted: taking its last entry from this cache empties all places there are, which
-      // costs more than an opening does.
-      if (entry !== undefined) entry.staleAtMillis = 0
-    }
+    if (this.changedAt.size >= entriesMax) this.forgetEverybody()
+    this.changes += 1
+    this.changedAt.set(userId, this.changes)
   }
 
   forgetEverybody(): void {
-    for (const read of this.reads) read.isEverybodyChanged = true
+    this.changes += 1
+    this.everybodyAt = this.changes
+    this.changedAt.clear()
     this.entries.clear()
   }
 
-  private keep(token: string, signedIn: SignedIn, nowMillis: number): void {
-    this.entries.set(token, { signedIn, staleAtMillis: nowMillis + lifeMillis })
-    const tokens = this.tokensByUser.get(signedIn.userId)
-    if (tokens === undefined) this.tokensByUser.set(signedIn.userId, new Set([token]))
-    else tokens.add(token)
-  }
-
-  private forgetToken(userId: number, token: string): void {
-    const tokens = this.tokensByUser.get(userId)
-    tokens?.delete(token)
-    if (tokens?.size === 0) this.tokensByUser.delete(userId)
+  private isCurrent({ userId }: SignedIn, readAt: number): boolean {
+    return readAt >= Math.max(this.everybodyAt, this.changedAt.get(userId) ?? 0)
   }
 }
