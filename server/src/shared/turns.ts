@@ -192,13 +192,14 @@ export class MicroBatcher<Item, Result> {
 }
 
 /**
- * Reads that are asked for together are made together. `read` answers in the order of the keys, of
- * which two may be equal.
+ * Reads that are asked for together are made together, `maxConcurrency` groups at a time. `read`
+ * answers in the order of the keys, of which two may be equal.
  */
 export function batchedReads<Key, Result>(
   read: (keys: readonly Key[]) => Promise<readonly Result[]>,
+  maxConcurrency = 2,
 ): MicroBatcher<Key, Result> {
-  const limits = { maxBatchSize: 200, weightMax: 200, maxConcurrency: 2, maxQueue: 20_000 }
+  const limits = { maxBatchSize: 200, weightMax: 200, maxConcurrency, maxQueue: 20_000 }
   return new MicroBatcher(limits, async (keys) =>
     (await read(keys)).map((value) => ({ status: 'fulfilled', value })),
   )

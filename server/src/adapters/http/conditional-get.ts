@@ -6,6 +6,7 @@ import type { EndpointShape } from '@redpack/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { type JsonText, trustedJson } from '../../shared/json-text.ts'
+import { batchedReads } from '../../shared/turns.ts'
 import type { Database } from '../db/database.ts'
 import { oneValueQuery } from '../db/queries.ts'
 import { sha256Hex } from '../random/hashing.ts'
@@ -28,24 +29,14 @@ const readSnapshot = oneValueQuery<{ snapshot: string }>(
 
 /**
  * The state of the database as a short text. Callers share a read that began after they came, so
- * that any number of them costs one small query at a time, and none is told of an older state.
+ * that a crowd costs one small query at a time, and none is told of an older state.
  */
 function commitSnapshot(db: Pick<Database, 'run'>): () => Promise<string> {
-  let running: Promise<string> | undefined
-  let waiting: Promise<string> | undefined
-  const start = () => {
-    waiting = undefined
-    const read = readSnapshot(db).finally(() => {
-      if (running === read) running = undefined
-    })
-    running = read
-    return read
-  }
-  return () => {
-    if (running === undefined) return start()
-    waiting ??= running.catch(() => undefined).then(start)
-    return waiting
-  }
+  const reads = batchedReads(async (callers: readonly undefined[]) => {
+    const snapshot = await readSnapshot(db)
+    return callers.map(() => snapshot)
+  }, 1)
+  return () => reads.enqueue(undefined)
 }
 
 /** JSON text of an answer, with its version where there is one, both of the same moment. */
