@@ -6,11 +6,17 @@ const hiddenMarks = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u
 // No script needs more marks on a letter, however they are joined; more would cover the lines
 // around a name.
 const piledMarks = /(\p{M}(?:\p{Cf}*\p{M}){3})(?:\p{Cf}*\p{M})+/gu
+// Fillers and joiners show nothing where they stand alone; U+2800 is a Braille cell without dots.
+const showsNothing = /^[\p{Default_Ignorable_Code_Point}\p{White_Space}\u2800]*$/u
 export const lineBreaks = /[\p{Cc}\p{Zl}\p{Zp}]+/u
 
-/** A name without hidden or direction marks, and without marks piled on a letter. */
+/**
+ * A name without hidden or direction marks, and without marks piled on a letter; empty when nothing
+ * of it would be seen.
+ */
 export function unmarked(text: string): string {
-  return text.replace(hiddenMarks, '').normalize('NFC').replace(piledMarks, '$1')
+  const name = text.replace(hiddenMarks, '').normalize('NFC').replace(piledMarks, '$1')
+  return showsNothing.test(name) ? '' : name
 }
 
 /** A name from elsewhere as one line, as stored; undefined when nothing is left. */

@@ -144,6 +144,14 @@ describe('texts', () => {
     expect(sentenceOf(name, '\u200b\u2060 ')).toBe('Name is required')
   })
 
+  it.each(['\u3164', '\u2800 \u2800', '\u200d', '\ufe0f', '\u115f\u1160', '\uffa0'])(
+    'takes %j for no name, since nobody would see it',
+    (unseen) => {
+      expect(sentenceOf(name, unseen)).toBe('Name is required')
+      expect(z.parse(name, `a${unseen}b`)).toContain('a')
+    },
+  )
+
   it('composes what was typed in parts', () => {
     expect(z.parse(name, 'e\u0301')).toBe('\u00e9')
   })
@@ -242,9 +250,12 @@ describe('a name from elsewhere', () => {
     expect(oneLineName(given)).toBe(kept)
   })
 
-  it.each(['', ' ', '\n\t', '\u200b\u202e'])('is nothing when nothing of %j is left', (given) => {
-    expect(oneLineName(given)).toBeUndefined()
-  })
+  it.each(['', ' ', '\n\t', '\u200b\u202e', '\u3164'])(
+    'is nothing when nothing of %j is left',
+    (given) => {
+      expect(oneLineName(given)).toBeUndefined()
+    },
+  )
 
   it('stands on one line and stays as it is when it is cleaned again', () => {
     fc.assert(
