@@ -216,6 +216,15 @@ describe('a listing', () => {
     await typeQuantity({ user, card }, '-3')
     expect(quantityOf(card).value).toBe('0')
   })
+
+  it('takes whole packs alone, and shows no cost of a part of one', async () => {
+    const { user, card } = await openStore()
+    await typeQuantity({ user, card }, '2')
+    const whole = card.getByText('Total Cost').nextElementSibling?.textContent
+    await typeQuantity({ user, card }, '2.5')
+    expect(quantityOf(card).value).toBe('2')
+    expect(card.getByText('Total Cost').nextElementSibling?.textContent).toBe(whole)
+  })
 })
 
 describe('an order that breaks a rule', () => {

@@ -215,8 +215,11 @@ function useOrder(stock: number | undefined): Order {
   }
   return {
     ...order,
-    setQuantity: (typed) =>
-      setOrder({ quantity: typed === null ? null : Math.max(0, typed), stockNotice: null }),
+    setQuantity: (typed) => {
+      // Whole packs, so that no cost is shown of what cannot be bought.
+      const quantity = typed === null ? null : Math.max(0, Math.trunc(typed))
+      setOrder({ quantity, stockNotice: null })
+    },
   }
 }
 
