@@ -36,6 +36,11 @@ export const packThemes: Readonly<Record<string, string>> = {
   'gaming-orange': '#FF6B35',
 }
 
+/** A stored pack colour as staff see it: of a theme the hex that it is drawn in. */
+export function shownPackColor(stored: string): string {
+  return packThemes[stored] ?? stored
+}
+
 const packHex = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
 export const themeHex = /^#(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i
 

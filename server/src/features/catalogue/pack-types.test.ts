@@ -123,6 +123,22 @@ describe('POST /api/admin/pack-types', () => {
     }
   })
 
+  it('lists a theme by its hex, and keeps it when that comes back', async () => {
+    const { id } = await created({ name: 'Gold', color: 'gaming-orange' })
+    const shown = async () => (await admin.read(path)).find((one: AdminPackType) => one.id === id)
+    const stored = async () =>
+      (await t.column('SELECT color FROM pack_types WHERE id = $1', [id]))[0]
+    const put = (change: object) => admin.send('PUT', `${path}/${id}`, change)
+    const { color, ...rest } = await shown()
+    expect(color).toBe('#FF6B35')
+    expect((await put({ ...rest, color, description: 'Old' })).statusCode).toBe(200)
+    expect(await stored()).toBe('gaming-orange')
+    expect((await put({ color: '#123456', expected: { color } })).statusCode).toBe(200)
+    expect([await stored(), (await shown()).color]).toEqual(['#123456', '#123456'])
+    const late = await put({ color: 'gaming-orange', expected: { color } })
+    expect([late.statusCode, late.json().errors[0].current]).toEqual([409, '#123456'])
+  })
+
   it.each(fullLists)('there are at most so many %s: %i', async (...list) => {
     const [what, max, url] = list
     const sent = await fillList(t, list)

@@ -1,6 +1,6 @@
 // Pack types as staff change them: made, edited, deleted while nothing uses them, and restored.
 
-import { adminPackTypesContract as packTypes } from '@redpack/contract'
+import { adminPackTypesContract as packTypes, shownPackColor } from '@redpack/contract'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import { command, withSentence } from '../../adapters/http/command.ts'
@@ -29,7 +29,10 @@ import {
 export function registerPackTypes(context: FeatureContext): void {
   const { app, deps, guards } = context
   serve(app, guards, packTypes.list, async () => {
-    return (await readLivePackTypes(deps.db)).map(packTypeAnswer)
+    return (await readLivePackTypes(deps.db)).map((packType) => ({
+      ...packTypeAnswer(packType),
+      color: shownPackColor(packType.color),
+    }))
   })
   serve(app, guards, packTypes.image, ({ params }) => imageOfPackType(deps.db, params.id))
   command(context, packTypes.create, {
@@ -80,9 +83,12 @@ export async function updatePackType(
 ) {
   const before = await lockLivePackType(tx, id)
   const seen = await seenPicture(tx, before.imageHash, change.expected)
-  refuseChangedMeanwhile({ ...before, ...seen }, change, change.expected)
+  // Staff see the hex of a theme: sent back as it was shown, it stays the theme.
+  const color = shownPackColor(before.color) === change.color ? before.color : change.color
+  const stored = { ...before, ...seen, color: shownPackColor(before.color) }
+  refuseChangedMeanwhile(stored, change, change.expected)
   const picture = await pictureAfter(tx, now, before, change, sent)
-  const values = withGiven<PackTypeValues>(before, { ...change, ...picture })
+  const values = withGiven<PackTypeValues>(before, { ...change, color, ...picture })
   return changedPackType('update', await changePackType(tx, { ...values, id, now }), before)
 }
 
