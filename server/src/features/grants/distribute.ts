@@ -217,7 +217,8 @@ export async function distribute<Answer>(
   const packType = await grantedPackType(tx, order.packTypeId, true)
   const granted = grantedWords(packType?.name)
   const people = await findRecipients(tx, order.target)
-  const description = order.description === '' ? 'Admin distribution' : order.description
+  const isSaid = order.description.trim() !== ''
+  const description = isSaid ? order.description : 'Admin distribution'
   const change = {
     userIds: people.recipients.map(({ id }) => id),
     amounts: people.recipients.map(() => order.amount),

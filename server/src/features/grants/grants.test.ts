@@ -106,7 +106,7 @@ describe('POST /api/admin/distribute-redcoin', () => {
     })
     const text = await boss.send('POST', giveCoins, {
       ...{ usernames: 'ana, zoe\r\nben\n', amount: 1 },
-      description: '',
+      description: ' \n',
     })
     expect(text.json()).toMatchObject({ processedCount: 2, errors: [{ username: 'zoe' }] })
     const single = await boss.send('POST', giveCoins, {
