@@ -302,9 +302,13 @@ describe('deleting claims', () => {
     await remove(`${path}/${claim!.id}`)
     const { batchId } = (await remove(path)).json()
     expect((await restore({ ids: [claim!.id], reason: 'By mistake' })).json()).toMatchObject({
+      message: '1 prize claim restored',
       restoredCount: 1,
     })
-    expect((await restore({ batchId })).json()).toMatchObject({ restoredCount: 2 })
+    expect((await restore({ batchId })).json()).toMatchObject({
+      message: '2 prize claims restored',
+      restoredCount: 2,
+    })
     const shape = ({ updatedAt: _updatedAt, ...rest }: AdminClaim) => rest
     expect((await all()).map(shape)).toEqual(before.map(shape))
     expect((await restore({ batchId })).statusCode).toBe(404)

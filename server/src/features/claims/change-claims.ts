@@ -52,7 +52,7 @@ export function registerClaimChanges(context: FeatureContext): void {
 
 /** A sentence about so many claims, as an answer begins. */
 const succeeded = (claims: string, done: string) =>
-  ({ success: true, message: `${claims} prize claims ${done}` }) as const
+  ({ success: true, message: `${claims} prize claim${claims === '1' ? '' : 's'} ${done}` }) as const
 
 /** What is said of a claim that is not there, deleted, or somebody else's. */
 export const noClaim = 'Prize claim not found'
