@@ -3,7 +3,7 @@
 import { rollRange, thresholdsOf } from '@redpack/fair/draw'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { largestPay, type OpenablePrize, openUnderTerms } from './opening.ts'
+import { claimStateWhenWon, largestPay, type OpenablePrize, openUnderTerms } from './opening.ts'
 
 const prize = (prizeId: number, change: Partial<OpenablePrize> = {}): OpenablePrize => ({
   prizeId,
@@ -97,6 +97,16 @@ describe('an opening', () => {
       stock: [],
     })
   })
+})
+
+it.each<[string, Partial<OpenablePrize>, 'completed' | 'pending']>([
+  ['RedCoin', { redCoinAmount: 1 }, 'completed'],
+  ['a code', { deliversCodes: true }, 'completed'],
+  ['packs', { rewardPackTypeId: 8, rewardPackQuantity: 1 }, 'completed'],
+  ['packs and a parcel', { rewardPackQuantity: 1, isAlsoSent: true }, 'pending'],
+  ['a parcel', {}, 'pending'],
+])('a win of %s waits for staff only where something is sent', (_what, change, state) => {
+  expect(claimStateWhenWon(prize(1, change))).toBe(state)
 })
 
 describe('the most that an opening can pay', () => {

@@ -64,17 +64,17 @@ interface OpeningTerms {
 export function openUnderTerms(terms: OpeningTerms, rolls: readonly number[]): OpeningOutcome {
   const stock = terms.prizes.map(({ prizeId }) => terms.stock.get(prizeId))
   const result = drawPacks(terms.thresholds, stock, rolls)
-  const winsOfStock = new Map<number, number>()
+  const wins = new Map<number | undefined, number>()
   const packs = result.drawn.map(({ won, soldOut }): OpenedPack => {
     const prize = won === undefined ? undefined : terms.prizes[won]
     const isLimited = won !== undefined && stock[won] !== undefined
-    const winOfStock = isLimited ? (winsOfStock.get(won) ?? 0) + 1 : null
-    if (isLimited && winOfStock !== null) winsOfStock.set(won, winOfStock)
+    const count = (wins.get(won) ?? 0) + 1
+    wins.set(won, count)
     return {
       prize,
       soldOutPrizeId: soldOut === undefined ? null : (terms.prizes[soldOut]?.prizeId ?? null),
       redCoinEarned: prize === undefined ? terms.consolationRedCoin : prize.redCoinAmount,
-      winOfStock,
+      winOfStock: isLimited ? count : null,
     }
   })
   const losing = packs.filter(({ prize }) => prize === undefined).length

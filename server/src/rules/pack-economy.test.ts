@@ -214,12 +214,17 @@ describe('packs that come out of packs', () => {
 
   it('without end are found, with all that lead there, and no others', () => {
     const circle = economy(
-      [pack(1), pack(2), pack(3), pack(4)],
+      [pack(1), pack(2), pack(3), pack(4), pack(5)],
       [
         prize({ prizeId: 1, packTypeIds: [1], totalPacks: 2, packTypeId: 2, packQuantity: 4 }),
         prize({ prizeId: 2, packTypeIds: [2], totalPacks: 2, packTypeId: 1, packQuantity: 1 }),
         prize({ prizeId: 3, packTypeIds: [3], packTypeId: 1, packQuantity: 1 }),
         prize({ prizeId: 4, packTypeIds: [4], redCoinAmount: 10 }),
+        // Comes out of itself so often that it takes long to die out.
+        prize({
+          ...{ prizeId: 5, packTypeIds: [5], winFrequency: 97, totalPacks: 100 },
+          ...{ redCoinAmount: 3, packTypeId: 5, packQuantity: 1 },
+        }),
       ],
       0,
     )
@@ -228,8 +233,11 @@ describe('packs that come out of packs', () => {
       true,
       true,
       false,
+      false,
     ])
-    expect(circle.map((each) => each.expectedRedCoinWithPacks)).toEqual([null, null, null, 1])
+    const [first, second, third, ...others] = circle.map((each) => each.expectedRedCoinWithPacks)
+    expect([first, second, third]).toEqual([null, null, null])
+    expect(others.map((worth) => worth?.toFixed(3))).toEqual(['1.000', '97.000'])
   })
 })
 

@@ -52,20 +52,9 @@ export function prizesOfPack(prizes: readonly EconomyPrize[], packId: number): E
     .sort(byId)
 }
 
-/** Entries as the draw and its odds table know them; a prize that is not saved has the id 0. */
-export function oddsEntriesOf(prizes: readonly EconomyPrize[]) {
-  return prizes.map(({ prizeId, name, winFrequency, totalPacks, redCoinAmount }) => ({
-    prizeId: prizeId ?? 0,
-    name,
-    winFrequency,
-    totalPacks,
-    redCoinAmount,
-  }))
-}
-
 function oddsOf(pack: EconomyPack, catalogue: Catalogue) {
   const prizes = prizesOfPack(catalogue.prizes, pack.id)
-  const { chances, scaled } = chancesOf(oddsEntriesOf(prizes))
+  const { chances, scaled } = chancesOf(prizes)
   const sum = chances.reduce((total, chance) => total + chance, 0)
   const noPrizeChance = scaled ? 0 : Math.max(0, 1 - sum)
   const won = prizes.reduce(

@@ -38,9 +38,9 @@ export function simulateOpenings(input: SimulationInput, roll: () => number): Si
   }))
   let losingPacks = 0
   for (let opening = 1; opening <= input.openings; opening += 1) {
-    const index = entryAt(input.thresholds, roll())
-    const entry = index === undefined ? undefined : entries[index]
-    if (index === undefined || entry === undefined) {
+    const index = entryAt(input.thresholds, roll()) ?? -1
+    const entry = entries[index]
+    if (entry === undefined) {
       losingPacks += 1
       continue
     }

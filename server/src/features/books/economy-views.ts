@@ -17,7 +17,6 @@ import {
   type Drafts,
   type EconomyPack,
   type EconomyPrize,
-  oddsEntriesOf,
   packEconomies,
   prizesOfPack,
   stockOutlook,
@@ -184,7 +183,7 @@ export async function simulationForStaff(
   const { openings } = order
   const startedAt = performance.now()
   const counts = await run({
-    thresholds: thresholdsOf(oddsEntriesOf(prizes)),
+    thresholds: thresholdsOf(prizes),
     stock: prizes.map(({ stock }) => stock),
     openings,
   })
