@@ -16,7 +16,11 @@ describe('the rewards of a stream', () => {
     expect(effectiveRewards({ redCoinAmount: 100, packs: own, rows: [] })).toEqual([
       { ...own, redCoinAmount: 0 },
     ])
-    expect(effectiveRewards({ redCoinAmount: 100, packs: none, rows: [] })).toEqual([])
+    const one = { ...own, packQuantity: 1 }
+    expect(effectiveRewards({ redCoinAmount: 100, packs: one, rows: [] })).toHaveLength(1)
+    for (const packs of [none, { ...own, packQuantity: 0 }]) {
+      expect(effectiveRewards({ redCoinAmount: 100, packs, rows: [] })).toEqual([])
+    }
   })
 
   it('hold no packs in a row without a pack type', () => {
