@@ -35,7 +35,13 @@ const account = {
   tests: [
     ...rules(...['roles', 'second-factor', 'wallet', 'wallet-proof'].map((name) => `${name}.test`)),
     ...signIns('session-cache.test', 'session-lifetime.test', 'tokens.test'),
-    ...http('caller-address.test', 'limiter.test', 'request-guards.test', 'sessions-cookie.test'),
+    ...http(
+      'caller-address.test',
+      'limiter.test',
+      'request-guards.test',
+      'security-headers.test',
+      'sessions-cookie.test',
+    ),
     'server/src/adapters/one-time-codes/*.test.ts',
   ],
 }
