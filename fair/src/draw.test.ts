@@ -107,6 +107,12 @@ describe('the text of a table', () => {
   ])('is none with %s', (_what, wrong) => {
     expect(tableOfText(tableText(wrong))).toBeUndefined()
   })
+
+  it.each(Object.keys(entry(1)))('is none where %s of a prize is something else', (field) => {
+    const text = tableText(table(entry(1)))
+    const wrong = JSON.stringify({ ...entry(1), [field]: [] })
+    expect(tableOfText(text.replace(JSON.stringify(entry(1)), wrong))).toBeUndefined()
+  })
 })
 
 describe('rolls', () => {
