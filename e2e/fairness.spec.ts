@@ -4,6 +4,7 @@
 import { writeFileSync } from 'node:fs'
 import { type Browser, expect, type Page } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
+import { tearAtOnce } from './opening-results.ts'
 import { test } from './product.ts'
 import {
   ask,
@@ -34,6 +35,7 @@ const payForNothing = (browser: Browser, consolationRedCoin: number) =>
   )
 
 async function chooseStarters(page: Page, quantity: number): Promise<void> {
+  await tearAtOnce(page)
   await page.goto('/inventory')
   await page.getByRole('radio', { name: /Starter Pack/ }).click()
   await page.getByRole('spinbutton', { name: 'Quantity' }).fill(String(quantity))

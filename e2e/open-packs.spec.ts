@@ -1,6 +1,7 @@
 // The main job: a new viewer signs in, opens packs, wins, and finds it all again.
 
 import { expect, type Page } from '@playwright/test'
+import { tearAtOnce } from './opening-results.ts'
 import { test } from './product.ts'
 import { ask, expectQuiet, narrow, newLogin, signIn, signInByHand } from './support.ts'
 
@@ -74,6 +75,7 @@ test('a new viewer signs in through the sandbox and opens 1 pack, then 50; balan
 })
 
 test('an opening whose answer is lost is not paid for twice', async ({ page }) => {
+  await tearAtOnce(page)
   await signIn(page, newLogin())
   await page.goto('/inventory')
   let lost = 0

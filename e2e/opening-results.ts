@@ -3,6 +3,7 @@
 import { expect, type Locator, type Page, type Route } from '@playwright/test'
 import type { OpeningResult } from '@redpack/contract'
 import { answerOf, losing, winning } from '../web/src/features/packs/opening-samples.fixture.ts'
+import { openingStepMs } from '../web/src/features/packs/stage-timeline.ts'
 
 interface PrizeWords {
   readonly description: string
@@ -64,6 +65,15 @@ export async function winEveryThird(page: Page, words?: PrizeWords): Promise<voi
     )
     return answer(page, route, results)
   })
+}
+
+/** From the next address on packs tear at once, for journeys that begin with the results. */
+export async function tearAtOnce(page: Page): Promise<void> {
+  await page.addInitScript((stepMillis) => {
+    const set = window.setTimeout
+    const soon = (run: () => void, millis?: number) => set(run, millis === stepMillis ? 0 : millis)
+    window.setTimeout = soon as typeof set
+  }, openingStepMs)
 }
 
 /** Waits until nothing inside moves any more, and nothing has begun to in the next two frames. */
