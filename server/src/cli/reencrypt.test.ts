@@ -78,7 +78,7 @@ describe('everything sealed', () => {
   it('is sealed with the new key, and everything works without the old one', async () => {
     const { t } = w
     const count = (await countSealed(t.db)).reduce((sum, each) => sum + each.count, 0)
-    const events = await t.rows('SELECT * FROM prize_claim_events')
+    const events = await t.rows('SELECT * FROM prize_claim_events ORDER BY id')
     const result = await reencrypt(t.db, both)
     expect([...result.done.values()].reduce((sum, each) => sum + each, 0)).toBe(count)
     expect([...result.done.keys()].sort()).toEqual([
@@ -103,7 +103,7 @@ describe('everything sealed', () => {
     expect((await ana.open('/api/auth/me')).status).toBe(200)
     expect(await addCode()).toMatchObject({ verdicts: [{ verdict: 'known' }] })
     // The winner's timeline has no change in it that the winner did not make.
-    expect(await t.rows('SELECT * FROM prize_claim_events')).toEqual(events)
+    expect(await t.rows('SELECT * FROM prize_claim_events ORDER BY id')).toEqual(events)
     expect((await reencrypt(t.db, fresh)).done.size).toBe(0)
   })
 

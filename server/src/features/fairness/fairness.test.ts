@@ -77,9 +77,9 @@ describe('a chain', () => {
     ])
     t.clock.advance(month)
     await endPastChains(t.deps)
-    expect(await t.column('SELECT index FROM draw_chains WHERE ended_at IS NOT NULL')).toEqual([
-      1, 0,
-    ])
+    expect(
+      await t.column('SELECT index FROM draw_chains WHERE ended_at IS NOT NULL ORDER BY id'),
+    ).toEqual([1, 0])
     await t.expectTrueBooks()
   })
 
