@@ -253,8 +253,7 @@ describe('the settings', () => {
     fireEvent.change(field('Reward amount (RedCoin)'), { target: { value: '60' } })
     await user.click(press('Save settings'))
     await waitFor(() => expect(sent).toHaveLength(1))
-    const { rewardAmount, isActive, postSchedule } = saved
-    const expected = { rewardAmount, isActive, postSchedule }
+    const expected = { rewardAmount: saved.rewardAmount }
     expect(sent[0]?.body).toEqual({ rewardAmount: 60, expected })
   })
 

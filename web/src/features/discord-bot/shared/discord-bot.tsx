@@ -21,7 +21,7 @@ import { LoadErrorCard, Loading, Notice, Skeleton, SlowNote } from '../../../ui/
 import { Button } from '../../../ui/form/button.tsx'
 import { FormNumber, FormSwitch, fieldOf } from '../../../ui/form/form-fields.tsx'
 import { draftRules } from '../../../ui/form/kept-draft.ts'
-import { resetOnceSent } from '../../../ui/form/record-form.ts'
+import { editOf, resetOnceSent } from '../../../ui/form/record-form.ts'
 import { heldBy, SharedNotice, useSharedRecord } from '../../../ui/form/shared-record.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { CheckboxGroup } from '../../../ui/form/toggle-fields.tsx'
@@ -130,19 +130,12 @@ function DiscordSettings({ settings }: { readonly settings: BotSettings }) {
   const { isDirty } = form.formState
   const submit = form.handleSubmit(async (request) => {
     if (!settings.isDefault && !isDirty) return toastUnchanged()
-    // Hours that nobody touched stay as they are stored, whatever they are shown as.
-    const shown = toShownHours(settings.postSchedule)
-    const isRescheduled = settings.isDefault || form.getValues('hours').join() !== shown.join()
     const { rewardAmount, isActive, postSchedule } = settings
-    const isAll = settings.isDefault
-    const body = {
-      ...((isAll || request.rewardAmount !== rewardAmount) && {
-        rewardAmount: request.rewardAmount,
-      }),
-      ...((isAll || request.isActive !== isActive) && { isActive: request.isActive }),
-      ...(isRescheduled && { postSchedule: request.postSchedule }),
-      expected: { rewardAmount, isActive, postSchedule },
-    }
+    // Hours that nobody touched stay as they are stored, whatever they are shown as.
+    const isKept = form.getValues('hours').join() === toShownHours(postSchedule).join()
+    const body = settings.isDefault
+      ? { ...request, expected: { rewardAmount, isActive, postSchedule } }
+      : editOf({ ...request, ...(isKept && { postSchedule }) }, settings)
     const reset = resetOnceSent(form)
     try {
       reset(draftOf(await save.mutateAsync({ body })))
