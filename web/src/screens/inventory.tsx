@@ -25,14 +25,7 @@ import { useSession } from '../features/session/queries.ts'
 import { cn } from '../lib/class-names.ts'
 import { formatNumber, plural } from '../lib/format.ts'
 import { usePackTypes } from '../lib/pack-types-query.ts'
-import {
-  askAgain,
-  Empty,
-  type FailedQuery,
-  LoadErrorCard,
-  Loading,
-  Skeleton,
-} from '../ui/feedback/state.tsx'
+import { bothOf, DataState, Empty, Skeleton } from '../ui/feedback/state.tsx'
 import { Button, IconButton, LinkButton } from '../ui/form/button.tsx'
 import { RadioCards } from '../ui/form/radio-cards.tsx'
 import { PageHeading } from '../ui/layout/section.tsx'
@@ -88,9 +81,8 @@ function OpenPacksPanel({ userId }: { readonly userId: number }) {
     setHeldBefore(held)
     if (held !== undefined && quantity !== null) setQuantity(Math.min(quantity, held))
   }
-  const failed = [holdings, types].find((query) => query.error !== null && !query.data)
-  const isLoading = !failed && (holdings.isPending || types.isPending)
-  const packsKnown = failed ? 'failed' : isLoading ? 'loading' : 'known'
+  const both = bothOf(holdings, types)
+  const packsKnown = both.error ? 'failed' : both.data ? 'known' : 'loading'
   // News of other packs must not choose for somebody.
   if (packsKnown === 'known' && chosen && String(chosen.id) !== choice) setChoice(String(chosen.id))
   useSeenOdds(chosen?.id)
@@ -155,13 +147,23 @@ function OpenPacksPanel({ userId }: { readonly userId: number }) {
           'xl:grid-cols-[minmax(0,1fr)_21rem]',
         )}
       >
-        <PacksSection
-          isLoading={packsKnown === 'loading'}
-          failed={failed}
-          isEmpty={packs.length === 0}
+        <DataState
+          query={both}
+          what="your packs"
+          description="Please try again in a moment"
+          skeleton={Array(3).fill(<PackShape />)}
+          className={packGrid}
+          isOnPage
+          isBrief
         >
-          <PackGrid packs={packs} chosen={String(chosen?.id ?? '')} onChoose={setChoice} />
-        </PacksSection>
+          {() =>
+            packs.length === 0 ? (
+              <NoPacks />
+            ) : (
+              <PackGrid packs={packs} chosen={String(chosen?.id ?? '')} onChoose={setChoice} />
+            )
+          }
+        </DataState>
         <OpeningControls
           packs={packs}
           packsKnown={packsKnown}
@@ -194,38 +196,18 @@ function OpenPacksPanel({ userId }: { readonly userId: number }) {
   )
 }
 
-interface PacksSectionProps {
-  readonly isLoading: boolean
-  readonly failed: FailedQuery | undefined
-  readonly isEmpty: boolean
-  readonly children: ReactNode
+function PackShape() {
+  return (
+    <div className="card on-card grid gap-2 p-3 sm:p-4">
+      <Skeleton className="aspect-5/6" />
+      <Skeleton className="h-6" />
+      <Skeleton className="h-10" />
+      <Skeleton className="h-7" />
+    </div>
+  )
 }
 
-function PacksSection({ isLoading, failed, isEmpty, children }: PacksSectionProps) {
-  if (failed) {
-    return (
-      <LoadErrorCard
-        title="Error loading your packs"
-        description="Please try again in a moment"
-        {...askAgain(failed)}
-      />
-    )
-  }
-  if (isLoading) {
-    return (
-      <Loading label="Loading your packs" className={packGrid}>
-        {['first', 'second', 'third'].map((place) => (
-          <div key={place} className="card on-card grid gap-2 p-3 sm:p-4">
-            <Skeleton className="aspect-5/6" />
-            <Skeleton className="h-6" />
-            <Skeleton className="h-10" />
-            <Skeleton className="h-7" />
-          </div>
-        ))}
-      </Loading>
-    )
-  }
-  if (!isEmpty) return children
+function NoPacks() {
   return (
     <Empty
       picture={

@@ -4,7 +4,6 @@ import type { LeaderboardEntry } from '@redpack/contract'
 import { Crown } from 'lucide-react'
 import { Amount, Coin } from '../features/ledger/coin.tsx'
 import {
-  podiumFailure,
   podiumPlaces,
   rankingPageMax,
   useOwnPosition,
@@ -46,7 +45,7 @@ interface PodiumProps {
 function Podium({ ownUsername }: PodiumProps) {
   const podium = usePodium()
   const ownPosition = useOwnPosition(ownUsername !== undefined)
-  const { data, isPending, error } = podium
+  const { data, isPending } = podium
   if (data && data.length === 0) {
     return (
       <Empty
@@ -72,7 +71,7 @@ function Podium({ ownUsername }: PodiumProps) {
     )
   }
   if (isPending) return <PodiumSkeleton />
-  return <LoadErrorCard title={podiumFailure} {...askAgain(podium)} error={error.cause ?? error} />
+  return <LoadErrorCard title="Failed to fetch top 3" {...askAgain(podium)} />
 }
 
 interface PodiumPlaceProps {

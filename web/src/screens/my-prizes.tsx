@@ -18,14 +18,7 @@ import { useEndpoint } from '../lib/endpoint-query.ts'
 import { formatDate, formatDateTime, formatNumber, formatRedCoin } from '../lib/format.ts'
 import { useCall } from '../lib/use-call.ts'
 import { reportOutcome } from '../ui/feedback/outcome.ts'
-import {
-  askAgain,
-  DataState,
-  Empty,
-  LoadErrorCard,
-  Loading,
-  Skeleton,
-} from '../ui/feedback/state.tsx'
+import { DataState, Empty, Skeleton } from '../ui/feedback/state.tsx'
 import { Button, LinkButton } from '../ui/form/button.tsx'
 import { CopyButton } from '../ui/form/copy-button.tsx'
 import { SelectField } from '../ui/form/select-field.tsx'
@@ -59,9 +52,8 @@ const kindTexts: Readonly<Record<ClaimFilter, KindTexts>> = {
 }
 
 const grid = 'grid list-none grid-cols-1 gap-4 p-0 md:grid-cols-2 xl:grid-cols-3'
-/** Cards whose pictures are loaded at once, and cards shown while nothing is known. */
+/** Cards whose pictures are loaded at once. */
 const firstCards = 3
-const skeletonCards = ['a', 'b', 'c', 'd', 'e', 'f']
 
 interface ClaimsListProps {
   readonly filter: ClaimFilter
@@ -75,7 +67,7 @@ interface ClaimsListProps {
 function ClaimsList(props: ClaimsListProps) {
   const { filter, page, onPageChange, filterField } = props
   const claims = useClaims(filter, page)
-  const { data, isPending, isPlaceholderData, isFetching, error } = claims
+  const { data, isPlaceholderData, isFetching } = claims
   const texts = kindTexts[filter]
   const shown = isPlaceholderData ? undefined : data?.pagination
   const { heading, turnTo } = usePageTurning(
@@ -83,7 +75,6 @@ function ClaimsList(props: ClaimsListProps) {
     onPageChange,
   )
   useLastPage(shown?.page ?? 1, shown?.totalPages ?? 0, (last) => onPageChange(last, true))
-  const isEmpty = data?.pagination.totalItems === 0
   return (
     <section aria-labelledby="claims-title">
       <div className="mb-5 flex flex-wrap items-end justify-between gap-4">
@@ -104,39 +95,37 @@ function ClaimsList(props: ClaimsListProps) {
         </div>
         {filterField}
       </div>
-      {isPending && (
-        <Loading label="Loading your prizes" className={grid}>
-          {skeletonCards.map((name) => (
-            <ClaimCardSkeleton key={name} />
-          ))}
-        </Loading>
-      )}
-      {error && !data && (
-        <LoadErrorCard
-          title="Error loading your prizes"
-          description="Please try refreshing the page"
-          {...askAgain(claims)}
-          error={`${error.message} (${error.cause instanceof Error ? error.cause.message : 'no answer'})`}
-        />
-      )}
-      {isEmpty && <NoClaims texts={texts} />}
-      {data && !isEmpty && (
-        <ol className={grid}>
-          {data.claims.map((claim, index) => (
-            <li key={claim.id}>
-              <ClaimCard claim={claim} isFirst={index < firstCards} />
-            </li>
-          ))}
-        </ol>
-      )}
-      {data && (
-        <Pagination
-          label="Prize pages"
-          page={page}
-          totalPages={data.pagination.totalPages}
-          onPageChange={turnTo}
-        />
-      )}
+      <DataState
+        query={claims}
+        what="your prizes"
+        description="Please try refreshing the page"
+        skeleton={Array(6).fill(<ClaimCardSkeleton />)}
+        className={grid}
+        isOnPage
+        isBrief
+      >
+        {({ claims: rows, pagination }) => (
+          <>
+            {pagination.totalItems === 0 ? (
+              <NoClaims texts={texts} />
+            ) : (
+              <ol className={grid}>
+                {rows.map((claim, index) => (
+                  <li key={claim.id}>
+                    <ClaimCard claim={claim} isFirst={index < firstCards} />
+                  </li>
+                ))}
+              </ol>
+            )}
+            <Pagination
+              label="Prize pages"
+              page={page}
+              totalPages={pagination.totalPages}
+              onPageChange={turnTo}
+            />
+          </>
+        )}
+      </DataState>
     </section>
   )
 }

@@ -13,7 +13,7 @@ import { formatDateTime, plural } from '../../lib/format.ts'
 import { saveText } from '../../lib/save-file.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { toastDone } from '../../ui/feedback/outcome.ts'
-import { Badge, DataState, LoadError, Loading, Notice, Skeleton } from '../../ui/feedback/state.tsx'
+import { Badge, DataState, Notice } from '../../ui/feedback/state.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { CopyButton } from '../../ui/form/copy-button.tsx'
 import { CheckboxField } from '../../ui/form/toggle-fields.tsx'
@@ -230,49 +230,45 @@ export function EnrolDialog({ onClose }: { readonly onClose: () => void }) {
       title="Set up the second factor"
       description="Scan the code with an authenticator app, then enter what it shows."
     >
-      {!data && !error && (
-        <Loading label="Creating a secret">
-          <Skeleton className="size-52" />
-        </Loading>
-      )}
-      {error && (
-        <LoadError
-          title="The second factor could not be set up"
-          error={error}
-          onRetry={() => enrol({})}
-          isRetrying={isPending}
-        />
-      )}
-      {data && (
-        <div className="grid gap-5">
-          <Masked what="Secret" isBlock>
-            <div className="grid gap-3">
-              <QrCode text={data.otpauthUrl} label="QR code for your authenticator app" />
-              <div>
-                <p className="text-sm text-muted">No camera? Type this secret into the app:</p>
-                <p className="flex items-center gap-2">
-                  <code className="break-words font-mono">
-                    {/* As people read it out. */}
-                    {data.secret.match(/.{1,4}/g)?.join(' ')}
-                  </code>
-                  <CopyButton text={data.secret} label="Copy secret" />
-                </p>
+      <DataState
+        query={{ data, error, isFetching: isPending, refetch: async () => enrol({}) }}
+        what="the secret"
+        label="Creating a secret"
+        skeleton="size-52"
+        title="The second factor could not be set up"
+        isBrief
+      >
+        {(data) => (
+          <div className="grid gap-5">
+            <Masked what="Secret" isBlock>
+              <div className="grid gap-3">
+                <QrCode text={data.otpauthUrl} label="QR code for your authenticator app" />
+                <div>
+                  <p className="text-sm text-muted">No camera? Type this secret into the app:</p>
+                  <p className="flex items-center gap-2">
+                    <code className="break-words font-mono">
+                      {/* As people read it out. */}
+                      {data.secret.match(/.{1,4}/g)?.join(' ')}
+                    </code>
+                    <CopyButton text={data.secret} label="Copy secret" />
+                  </p>
+                </div>
               </div>
-            </div>
-          </Masked>
-          <CodeForm
-            submitLabel="Turn on"
-            isPending={confirm.isPending}
-            error={confirm.error}
-            onCancel={onClose}
-            onSubmit={async (code) => {
-              await confirm.mutateAsync({ body: { code } })
-              toastDone('The second factor is on')
-              onClose()
-            }}
-          />
-        </div>
-      )}
+            </Masked>
+            <CodeForm
+              submitLabel="Turn on"
+              isPending={confirm.isPending}
+              error={confirm.error}
+              onCancel={onClose}
+              onSubmit={async (code) => {
+                await confirm.mutateAsync({ body: { code } })
+                toastDone('The second factor is on')
+                onClose()
+              }}
+            />
+          </div>
+        )}
+      </DataState>
     </Dialog>
   )
 }

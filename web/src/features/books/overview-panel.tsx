@@ -25,7 +25,7 @@ import { endpointQuery, useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatClock, formatDateTime, formatDay, formatNumber, plural } from '../../lib/format.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { staffErrorMs, toastDone, toastError } from '../../ui/feedback/outcome.ts'
-import { Badge, LoadErrorCard, Loading, Skeleton } from '../../ui/feedback/state.tsx'
+import { Badge, DataState, Skeleton } from '../../ui/feedback/state.tsx'
 import { Button, LinkButton } from '../../ui/form/button.tsx'
 import { Card, CardHeader, Disclosure, Fact, PanelHeader } from '../../ui/layout/section.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
@@ -52,22 +52,10 @@ export const adminStatsQuery = queryOptions({
 const logStateMs = 10_000
 
 export function OverviewPanel() {
-  const { data, error, isFetching, dataUpdatedAt, refetch } = useQuery(adminStatsQuery)
+  const stats = useQuery(adminStatsQuery)
+  const { data, error, isFetching, dataUpdatedAt } = stats
   const { data: flow, refetch: refetchFlow } = useEconomyFlow(usualDays)
-  const again = () => {
-    for (const ask of [refetch, refetchFlow]) ask().catch(() => undefined)
-  }
-  if (!data && error) {
-    return (
-      <LoadErrorCard
-        title="Error loading statistics"
-        description="The server did not send the statistics."
-        error={error}
-        onRetry={again}
-        isRetrying={isFetching}
-      />
-    )
-  }
+  const refetch = () => Promise.all([stats.refetch(), refetchFlow()])
   return (
     <section aria-labelledby="overview-heading" className="grid grid-cols-1 gap-6">
       <PanelHeader id="overview-heading" title="Overview">
@@ -76,39 +64,52 @@ export function OverviewPanel() {
             <p className={error ? 'text-sm text-warning' : 'text-sm text-muted'}>
               {error && 'The last update failed. '}As of {formatClock(dataUpdatedAt)}
             </p>
-            <Button icon={RotateCw} tone="secondary" onClick={again} isPending={isFetching}>
+            <Button
+              icon={RotateCw}
+              tone="secondary"
+              onClick={() => void refetch()}
+              isPending={isFetching}
+            >
               Refresh
             </Button>
           </div>
         )}
       </PanelHeader>
-      {data ? (
-        <>
-          <BooksAlarm books={data.books} />
-          <StatCards stats={data} flow={flow} />
-          <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
-            <ActivityMonitor stats={data} />
-            {flow && (
-              <Card>
-                <RedCoinPerDay days={flow.days} />
-              </Card>
-            )}
-          </div>
-          <LatestOpenings openings={data.recentOpenings} />
-          <DrawAlarm />
-          <LogCard />
-          <ServerHealth serverHealth={data.serverHealth} books={data.books} />
-          <ResetStatistics totalPacks={data.totalPackOpenings} />
-        </>
-      ) : (
-        <Loading label="Loading statistics" className="grid grid-cols-1 gap-6">
-          <StatCards stats={undefined} flow={undefined} />
-          <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
+      <DataState
+        query={{ ...stats, refetch }}
+        what="statistics"
+        skeleton={[
+          <StatCards key="cards" stats={undefined} flow={undefined} />,
+          <div key="boxes" className="grid grid-cols-1 gap-6 xl:grid-cols-2">
             <Skeleton className="h-72 w-full" />
             <Skeleton className="h-72 w-full" />
-          </div>
-        </Loading>
-      )}
+          </div>,
+        ]}
+        className="grid grid-cols-1 gap-6"
+        description="The server did not send the statistics."
+        isOnPage
+        isBrief
+      >
+        {(data) => (
+          <>
+            <BooksAlarm books={data.books} />
+            <StatCards stats={data} flow={flow} />
+            <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
+              <ActivityMonitor stats={data} />
+              {flow && (
+                <Card>
+                  <RedCoinPerDay days={flow.days} />
+                </Card>
+              )}
+            </div>
+            <LatestOpenings openings={data.recentOpenings} />
+            <DrawAlarm />
+            <LogCard />
+            <ServerHealth serverHealth={data.serverHealth} books={data.books} />
+            <ResetStatistics totalPacks={data.totalPackOpenings} />
+          </>
+        )}
+      </DataState>
     </section>
   )
 }

@@ -6,14 +6,7 @@ import { useEffect, useState } from 'react'
 import { formatRedCoin, plural } from '../../lib/format.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
-import {
-  askAgain,
-  LoadError,
-  Loading,
-  Notice,
-  Skeleton,
-  SlowNote,
-} from '../../ui/feedback/state.tsx'
+import { askAgain, bothOf, DataState, LoadError, Notice } from '../../ui/feedback/state.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { Card, CardHeader, PanelHeader } from '../../ui/layout/section.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
@@ -87,41 +80,29 @@ export function DistributePanel() {
   const person = usePerson(Number(userId) || 0)
   const views = viewsFor(person.data?.user)
   const open = views.find(({ value }) => value === wanted) ?? views[0]
-  const isBroken = (users.error && !users.data) || (packTypes.error && !packTypes.data)
+  const both = bothOf(users, packTypes)
   return (
     <section aria-labelledby="distribute-heading">
       <PanelHeader id="distribute-heading" title="Distribution Center" className="mb-4" />
-      {isBroken ? (
-        <Card>
-          <Notice tone="danger" role="alert" className="mb-4 text-base">
-            Failed to load distribution data. Please refresh the page.
-          </Notice>
-          <Button
-            tone="secondary"
-            isPending={users.isFetching || packTypes.isFetching}
-            onClick={() => {
-              users.refetch().catch(() => undefined)
-              packTypes.refetch().catch(() => undefined)
-            }}
-          >
-            Try again
-          </Button>
-        </Card>
-      ) : users.data && packTypes.data && !person.isLoading ? (
-        <Tabs
-          key={userId}
-          label="Distribution"
-          value={open.value}
-          onChange={(value) => setView(value === views[0].value ? '' : value)}
-          tabs={views}
-        />
-      ) : (
-        <Loading label="Loading distribution data" className="grid gap-4">
-          <Skeleton className="h-11 w-full" />
-          <Skeleton className="h-80 w-full" />
-          <SlowNote what="distribution data" />
-        </Loading>
-      )}
+      <DataState
+        query={person.isLoading ? { ...both, data: undefined } : both}
+        what="distribution data"
+        skeleton={['h-11 w-full', 'h-80 w-full']}
+        className="grid gap-4"
+        title="Failed to load distribution data. Please refresh the page."
+        retryLabel="Try again"
+        isOnPage
+      >
+        {() => (
+          <Tabs
+            key={userId}
+            label="Distribution"
+            value={open.value}
+            onChange={(value) => setView(value === views[0].value ? '' : value)}
+            tabs={views}
+          />
+        )}
+      </DataState>
     </section>
   )
 }

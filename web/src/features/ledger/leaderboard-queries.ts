@@ -23,9 +23,6 @@ export const rankingPageMax = Math.floor((leaderboardMax - podiumPlaces) / ranki
 /** How often an open ranking asks for news without a socket, in milliseconds. */
 export const rankingPollMs = 30_000
 
-export const podiumFailure = 'Failed to fetch top 3'
-export const rankingFailure = 'Failed to fetch leaderboard'
-
 /** The position that a page of the list starts with: 4, 54, 104 … */
 export function firstPositionOf(page: number): number {
   return (page - 1) * rankingPageSize + podiumPlaces + 1
@@ -36,18 +33,11 @@ export function limitOf(page: number): number {
   return page * rankingPageSize + podiumPlaces
 }
 
-/** The `limit` highest balances. An error carries the server's answer as its cause. */
-async function fetchRanking(limit: number, failure: string, signal: AbortSignal) {
-  try {
-    const entries = answerOr(
-      [],
-      await call(coinsContract.leaderboard, { query: { limit }, signal }),
-    )
-    // An entry without a balance has 0.
-    return entries.map((entry) => ({ ...entry, redCoinBalance: entry.redCoinBalance ?? 0 }))
-  } catch (cause) {
-    throw new Error(failure, { cause })
-  }
+/** The `limit` highest balances. */
+async function fetchRanking(limit: number, signal: AbortSignal) {
+  const entries = answerOr([], await call(coinsContract.leaderboard, { query: { limit }, signal }))
+  // An entry without a balance has 0.
+  return entries.map((entry) => ({ ...entry, redCoinBalance: entry.redCoinBalance ?? 0 }))
 }
 
 /** Rankings are polled only while the socket does not say when they have changed. */
@@ -61,7 +51,7 @@ export function usePodium() {
   return useEndpoint(coinsContract.leaderboard, {
     shows: ['leaderboard'],
     key: [podiumPlaces],
-    ask: (signal) => fetchRanking(podiumPlaces, podiumFailure, signal),
+    ask: (signal) => fetchRanking(podiumPlaces, signal),
     ...fresh,
   })
 }
@@ -74,7 +64,7 @@ export function useRanking(page: number) {
     key: [limitOf(page)],
     ask: async (signal) => ({
       page,
-      everyone: await fetchRanking(limitOf(page), rankingFailure, signal),
+      everyone: await fetchRanking(limitOf(page), signal),
     }),
     placeholderData: keepPreviousData,
     ...fresh,

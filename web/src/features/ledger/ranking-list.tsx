@@ -24,7 +24,6 @@ import {
   entriesOfPage,
   firstPositionOf,
   podiumPlaces,
-  rankingFailure,
   rankingPageMax,
   rankingPageSize,
   useChangeVisibility,
@@ -78,11 +77,7 @@ export function RankingList({ page, isShown, onPageChange, ownUsername }: Rankin
           />
         )}
         {error && !data && (
-          <LoadErrorCard
-            title={rankingFailure}
-            {...askAgain(ranking)}
-            error={error.cause ?? error}
-          />
+          <LoadErrorCard title="Failed to fetch leaderboard" {...askAgain(ranking)} />
         )}
         <RankingPager
           page={page}

@@ -19,7 +19,7 @@ import { emptyPage, endpointQuery, useEndpoint } from '../../lib/endpoint-query.
 import { formatNumber } from '../../lib/format.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { reportOutcome } from '../../ui/feedback/outcome.ts'
-import { askAgain, Badge, Empty, LoadError, Loading, Skeleton } from '../../ui/feedback/state.tsx'
+import { Badge, DataState, Empty } from '../../ui/feedback/state.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
 import { SharedNotice, useSharedRecord } from '../../ui/form/shared-record.tsx'
@@ -189,9 +189,6 @@ export function NewsPreviews() {
   const isUnsaved = kinds.some(
     ({ kind: of, sentence }) => typed[of] && typed[of].text.trim() !== (sentence ?? ''),
   )
-  if (!previews.data && previews.error) {
-    return <LoadError title="Error loading the texts" {...askAgain(previews)} />
-  }
   return (
     <div className="mb-6 grid max-w-3xl gap-4">
       <SelectField
@@ -202,23 +199,23 @@ export function NewsPreviews() {
         }))}
         {...entered(kind, setKind)}
       />
-      {shown ? (
-        <Preview
-          key={shown.kind}
-          of={shown}
-          typed={typed[shown.kind]}
-          onType={(text) =>
-            setTyped((now) => ({
-              ...now,
-              [shown.kind]: { over: shown.sentence ?? '', ...now[shown.kind], text },
-            }))
-          }
-        />
-      ) : (
-        <Loading label="Loading the texts">
-          <Skeleton className="h-44" />
-        </Loading>
-      )}
+      <DataState query={previews} what="the texts" skeleton="h-44" className="" isBrief>
+        {() =>
+          shown && (
+            <Preview
+              key={shown.kind}
+              of={shown}
+              typed={typed[shown.kind]}
+              onType={(text) =>
+                setTyped((now) => ({
+                  ...now,
+                  [shown.kind]: { over: shown.sentence ?? '', ...now[shown.kind], text },
+                }))
+              }
+            />
+          )
+        }
+      </DataState>
       <LeaveGuard isUnsaved={isUnsaved && !isSaving} />
     </div>
   )

@@ -106,14 +106,26 @@ export function EmptyCard(props: EmptyProps) {
 
 type Shape = string | ReactElement
 
-export interface DataStateProps<T> {
-  /** As `useQuery` answers it. */
-  readonly query: {
-    readonly data: T | undefined
-    readonly error: Error | null
-    readonly isFetching: boolean
-    readonly refetch: () => Promise<unknown>
+/** A question to the server, as `useQuery` answers it. */
+interface Asked<T> extends FailedQuery {
+  readonly data: T | undefined
+  readonly error: Error | null
+}
+
+/** Two questions as one, which asks both again. */
+export function bothOf<One, Two>(one: Asked<One>, two: Asked<Two>): Asked<readonly [One, Two]> {
+  const isThere = one.data !== undefined && two.data !== undefined
+  const failed = [one, two].find(({ data, error }) => data === undefined && error)
+  return {
+    data: isThere ? [one.data, two.data] : undefined,
+    error: failed?.error ?? null,
+    isFetching: one.isFetching || two.isFetching,
+    refetch: () => Promise.all([one.refetch(), two.refetch()]),
   }
+}
+
+export interface DataStateProps<T> {
+  readonly query: Asked<T>
   /** What is loaded, in the middle of a sentence, for example 'the forecast'. */
   readonly what: string
   /** What stands in, one below the other: sizes of grey shapes, or shapes of one's own. */
@@ -128,6 +140,7 @@ export interface DataStateProps<T> {
   readonly title?: string
   /** What is said of a failure; absent for the words of the answer. */
   readonly description?: string | undefined
+  readonly retryLabel?: string
   /** True for what stands on the page: a failure has a card of its own. */
   readonly isOnPage?: boolean
   /** True for a small part: nothing is said of a long wait, and of a failure no more than that. */
@@ -151,6 +164,7 @@ export function DataState<T>({
   isLabelShown = false,
   title = `Error loading ${what}`,
   description,
+  retryLabel,
   isOnPage = false,
   isBrief = false,
   children,
@@ -160,7 +174,7 @@ export function DataState<T>({
   if (error) {
     const Failure = isOnPage ? LoadErrorCard : LoadError
     const told = description ?? (isBrief ? undefined : reasonOf(error))
-    return <Failure title={title} description={told} {...askAgain(query)} />
+    return <Failure {...{ title, retryLabel }} description={told} {...askAgain(query)} />
   }
   return (
     <Loading label={label} isLabelShown={isLabelShown} className={className}>
@@ -179,7 +193,7 @@ export interface LoadErrorProps {
   readonly title: ReactNode
   readonly description?: ReactNode
   readonly error: unknown
-  readonly retryLabel?: string
+  readonly retryLabel?: string | undefined
   readonly onRetry: () => void
   readonly isRetrying?: boolean
 }
@@ -202,6 +216,7 @@ export function LoadError(props: LoadErrorProps) {
       <Disclosure summary="Details" className="mt-2 max-w-full text-start">
         <code className="break-all text-sm text-muted">
           {error instanceof Error ? error.message : String(error)}
+          {error instanceof Error && error.cause instanceof Error && ` (${error.cause.message})`}
         </code>
       </Disclosure>
     </div>
@@ -218,7 +233,7 @@ export function LoadErrorCard(props: LoadErrorProps) {
 }
 
 /** What `useQuery` answers, as far as a failure and another try are concerned. */
-export interface FailedQuery {
+interface FailedQuery {
   readonly error: unknown
   readonly isFetching: boolean
   readonly refetch: () => Promise<unknown>

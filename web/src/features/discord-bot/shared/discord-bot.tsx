@@ -17,7 +17,7 @@ import { endpointQuery } from '../../../lib/endpoint-query.ts'
 import { formatDateTime, formatList } from '../../../lib/format.ts'
 import { useCall } from '../../../lib/use-call.ts'
 import { reportOutcome, toastDone, toastUnchanged } from '../../../ui/feedback/outcome.ts'
-import { LoadErrorCard, Loading, Notice, Skeleton, SlowNote } from '../../../ui/feedback/state.tsx'
+import { bothOf, DataState, Notice } from '../../../ui/feedback/state.tsx'
 import { Button } from '../../../ui/form/button.tsx'
 import { FormNumber, FormSwitch, fieldOf } from '../../../ui/form/form-fields.tsx'
 import { draftRules } from '../../../ui/form/kept-draft.ts'
@@ -241,40 +241,28 @@ function Hours({ form }: { readonly form: Form }) {
 export function DiscordBot() {
   const settings = useQuery(botSettingsQuery)
   const servers = useQuery(discordServersQuery)
-  if (settings.data && servers.data) {
-    return (
-      <div className="grid grid-cols-1 gap-6">
-        <BotState settings={settings.data} serverCount={servers.data.length} />
-        <DiscordServers servers={servers.data} />
-        <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-          <DiscordSettings settings={settings.data} />
-          <TestClaim servers={servers.data} />
-        </div>
-      </div>
-    )
-  }
-  const error = settings.error ?? servers.error
-  if (error) {
-    return (
-      <LoadErrorCard
-        title="Connection Error"
-        description="Could not load the bot settings."
-        error={error}
-        retryLabel="Retry Connection"
-        isRetrying={settings.isFetching || servers.isFetching}
-        onRetry={() => {
-          void settings.refetch()
-          void servers.refetch()
-        }}
-      />
-    )
-  }
   return (
-    <Loading label="Loading the bot settings" className="grid gap-4">
-      <Skeleton className="h-40" />
-      <Skeleton className="h-64" />
-      <SlowNote what="the bot settings" />
-    </Loading>
+    <DataState
+      query={bothOf(settings, servers)}
+      what="the bot settings"
+      skeleton={['h-40', 'h-64']}
+      className="grid gap-4"
+      title="Connection Error"
+      description="Could not load the bot settings."
+      retryLabel="Retry Connection"
+      isOnPage
+    >
+      {([settings, servers]) => (
+        <div className="grid grid-cols-1 gap-6">
+          <BotState settings={settings} serverCount={servers.length} />
+          <DiscordServers servers={servers} />
+          <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+            <DiscordSettings settings={settings} />
+            <TestClaim servers={servers} />
+          </div>
+        </div>
+      )}
+    </DataState>
   )
 }
 
