@@ -26,7 +26,7 @@ import { formatDate, formatRedCoin, plural } from '../lib/format.ts'
 import { streamerMode, useStreamerMode } from '../lib/streamer-mode.ts'
 import { useCall } from '../lib/use-call.ts'
 import { toastError } from '../ui/feedback/outcome.ts'
-import { askAgain, Badge, LoadErrorCard, Loading, Skeleton } from '../ui/feedback/state.tsx'
+import { Badge, DataState, Skeleton } from '../ui/feedback/state.tsx'
 import { toast } from '../ui/feedback/toast.ts'
 import { Button, buttonLook, DownloadButton } from '../ui/form/button.tsx'
 import { entered, TextField } from '../ui/form/text-field.tsx'
@@ -187,26 +187,21 @@ function useDiscordNotice(): DiscordNotice | undefined {
 }
 
 export function ProfileScreen() {
+  const profile = useProfile()
   return (
     <>
       <PageHeading title="Profile Settings" description="Your account, wallet and connections" />
-      <ProfileContent />
+      <DataState
+        query={profile}
+        what="your profile"
+        skeleton={<ProfileShape />}
+        className=""
+        isOnPage
+        isBrief
+      >
+        {(data) => <ProfilePage profile={data} />}
+      </DataState>
     </>
-  )
-}
-
-function ProfileContent() {
-  const profile = useProfile()
-  const { data, error } = profile
-  if (data) return <ProfilePage profile={data} />
-  if (!error && data === undefined) return <ProfileSkeleton />
-  return (
-    <LoadErrorCard
-      title="Error loading your profile"
-      {...askAgain(profile)}
-      // An answer without a text is no error of the browser, and yet no profile.
-      error={error ?? new Error('The answer was empty')}
-    />
   )
 }
 
@@ -313,9 +308,9 @@ function StreamerModeCard() {
   )
 }
 
-function ProfileSkeleton() {
+function ProfileShape() {
   return (
-    <Loading label="Loading your profile">
+    <>
       <Card className="flex items-center gap-6">
         <Skeleton className="size-16 flex-none rounded-full sm:size-20" />
         <div className="grid gap-2">
@@ -342,7 +337,7 @@ function ProfileSkeleton() {
           <Skeleton className="h-11 w-full" />
         </Card>
       </div>
-    </Loading>
+    </>
   )
 }
 

@@ -198,18 +198,9 @@ function groupOf(zone: string): string {
   return rest.length === 0 ? universalGroup : region
 }
 
-/** For browsers that list none. */
-const builtInZones = [
-  ...['America/Los_Angeles', 'America/Denver', 'America/Chicago', 'America/New_York'],
-  ...['America/Toronto', 'America/Mexico_City', 'America/Sao_Paulo', 'Europe/London'],
-  ...['Europe/Berlin', 'Europe/Paris', 'Europe/Moscow', 'Africa/Johannesburg', 'Asia/Dubai'],
-  ...['Asia/Kolkata', 'Asia/Shanghai', 'Asia/Tokyo', 'Australia/Sydney', 'Pacific/Auckland'],
-]
-
 /** IANA zones by region, UTC and GMT first. `chosen` is offered even when it is on no list. */
 export function timeZoneChoices(chosen = ''): ChoiceGroup[] {
-  const listed = Intl.supportedValuesOf?.('timeZone') ?? builtInZones
-  const zones = new Set<string>([...universalZones, ...listed])
+  const zones = new Set<string>([...universalZones, ...Intl.supportedValuesOf('timeZone')])
   if (chosen !== '') zones.add(chosen)
   const groups = new Map<string, string[]>()
   for (const zone of zones) {

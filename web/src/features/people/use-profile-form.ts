@@ -107,10 +107,7 @@ function useFresherProfile(form: ProfileFormReturn, loaded: ProfileDraft, begun:
   }, [form, loaded])
 }
 
-export const profileQuery = endpointQuery(usersContract.profile, {
-  shows: ['profile', 'user'],
-  mayBeNothing: true,
-})
+export const profileQuery = endpointQuery(usersContract.profile, { shows: ['profile', 'user'] })
 
 /** The caller's profile. */
 export function useProfile() {
