@@ -4,10 +4,12 @@
 import { type Queryable, statement } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { drawSeeds } from '../../adapters/random/draw-seeds.ts'
+import { grouped } from '../../shared/grouped.ts'
 import { readBooksRows } from './books-tables.ts'
 import { brokenLog, isWalk, type Walk } from './broken-log.ts'
 import type { Found, Invariant, NewPart } from './invariant.ts'
 import { allInvariants } from './invariants.ts'
+import { histories, isHistory, type Keys, type Source, states } from './keys.ts'
 import {
   beginAnew,
   committedMarks,
@@ -20,7 +22,6 @@ import {
   readReaches,
   reportNewBroken,
 } from './new-marks.ts'
-import { histories, isHistory, type SourceName, sources, states } from './new-sources.ts'
 import { Pace, readingBooks, sizeAtStart, workShare } from './throttle.ts'
 
 type LookingDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'random' | 'encryption'>
@@ -31,7 +32,7 @@ const againMillisMax = 600_000
 const silenceMillisMax = 86_400_000
 /** New ids whose keys are gathered at once: whom they are about is then looked at once. */
 const idsAtOnce = 20_000
-/** Keys that are remembered for each query of a rule. */
+/** Keys of one kind that are remembered. */
 const seenMax = 200_000
 /** What has only a time is looked at from so long before: clocks differ, commits come late. */
 const overlapMillis = 120_000
@@ -76,15 +77,10 @@ interface PartOfRule {
   readonly part: NewPart
 }
 
-/** Of every source, what is asked about the keys it answers. */
-function partsBySource(rules: readonly Invariant[]): Map<SourceName, PartOfRule[]> {
-  const parts = new Map<SourceName, PartOfRule[]>()
-  for (const rule of rules) {
-    for (const part of rule.newParts) {
-      for (const name of part.news) parts.set(name, [...(parts.get(name) ?? []), { rule, part }])
-    }
-  }
-  return parts
+/** What is asked about keys of each kind. */
+function partsByKeys(rules: readonly Invariant[]): ReadonlyMap<Keys, readonly PartOfRule[]> {
+  const parts = rules.flatMap((rule) => rule.newParts.map((part) => ({ rule, part })))
+  return grouped(parts, ({ part }) => part.keys)
 }
 
 class IncrementalCheck {
@@ -95,7 +91,6 @@ class IncrementalCheck {
   private readonly rules: readonly Invariant[]
   /** Broken rows by rule. */
   private readonly found = new Map<string, number>()
-  private readonly seen = new Map<NewPart, Set<string>>()
   private readonly since: Date
   private walk: Walk | null
 
@@ -131,21 +126,23 @@ class IncrementalCheck {
 
   private async lookAtAll(reads: Queryable, reaches: readonly Reach[]): Promise<void> {
     const byFeed = new Map(reaches.map((reach) => [String(reach.feed), reach]))
-    for (const [name, parts] of partsBySource(this.rules)) {
-      const { feed } = sources[name]
-      const reach = byFeed.get(feed)
-      const value = feed === 'written' ? this.marks.horizon : this.since
-      if (reach === undefined) await this.lookAtKeys(reads, name, parts, [value])
-      else await this.lookAtRange(reads, name, parts, reach)
+    for (const [{ news }, parts] of partsByKeys(this.rules)) {
+      const seen = new Set<string>()
+      for (const source of news) {
+        const lookAt = (values: readonly unknown[]) =>
+          this.lookAtKeys(reads, source, parts, seen, values)
+        const reach = byFeed.get(source.feed)
+        if (reach !== undefined) await this.lookAtRange(reads, reach, lookAt)
+        else await lookAt([source.feed === 'written' ? this.marks.horizon : this.since])
+      }
     }
     await this.followLog(reads)
   }
 
   private async lookAtRange(
     reads: Queryable,
-    name: SourceName,
-    parts: readonly PartOfRule[],
     { feed, before, newest }: Reach,
+    lookAt: (range: readonly unknown[]) => Promise<void>,
   ): Promise<void> {
     const windowEnd = windows[feed]
     if (windowEnd === undefined) return
@@ -154,25 +151,27 @@ class IncrementalCheck {
     while (after < newest && !this.pace.isOver()) {
       const [row] = await reads.run<{ upTo: number }>(windowEnd, [after, newest, idsAtOnce])
       const upTo = row?.upTo ?? newest
-      const range = isAdded ? [after, upTo] : [after, upTo, this.marks.horizon]
-      await this.lookAtKeys(reads, name, parts, range)
+      await lookAt(isAdded ? [after, upTo] : [after, upTo, this.marks.horizon])
       after = upTo
     }
   }
 
   private async lookAtKeys(
     reads: Queryable,
-    name: SourceName,
+    source: Source,
     parts: readonly PartOfRule[],
+    seen: Set<string>,
     values: readonly unknown[],
   ): Promise<void> {
-    let found: string[] = []
+    let keys: string[] = []
     await this.pace.take(async () => {
-      const rows = await reads.run<{ key: string }>(sources[name].keys, values)
-      found = rows.map(({ key }) => key)
+      const rows = await reads.run<{ key: string }>(source.keys, values)
+      // All that is new could be seen from the beginning of this look.
+      keys = rows.map(({ key }) => key).filter((key) => !seen.has(key))
     })
+    if (seen.size > seenMax) seen.clear()
+    for (const key of keys) seen.add(key)
     for (const { rule, part } of parts) {
-      const keys = this.unseen(part, found)
       let size = sizeAtStart
       for (let from = 0; from < keys.length && !this.pace.isOver(); ) {
         const some = keys.slice(from, from + Math.min(size, part.keysMax))
@@ -181,16 +180,6 @@ class IncrementalCheck {
         size = await this.pace.step(size, look)
       }
     }
-  }
-
-  /** Keys that this look has not come to yet: all that is new could be seen from its beginning. */
-  private unseen(part: NewPart, keys: readonly string[]): readonly string[] {
-    const seen = this.seen.get(part) ?? new Set<string>()
-    if (seen.size > seenMax) seen.clear()
-    this.seen.set(part, seen)
-    const unseen = keys.filter((key) => !seen.has(key))
-    for (const key of unseen) seen.add(key)
-    return unseen
   }
 
   /** Goes on where the last walk through the public log has ended, once there was one. */

@@ -12,6 +12,7 @@ import { type Queryable, statement } from '../../adapters/db/database.ts'
 import type { DrawSeeds, KeptSeed } from '../../adapters/random/draw-seeds.ts'
 import { nodeHashing } from '../../adapters/random/hashing.ts'
 import { foundOf, type Invariant, stepOf } from './invariant.ts'
+import { keys } from './keys.ts'
 
 export type OpensSeeds = Pick<DrawSeeds, 'open' | 'keyIds'>
 
@@ -92,10 +93,10 @@ export function forgedDraws(): Invariant {
     },
     newParts: [
       {
-        news: ['requestsOfOpenings', 'requestsOfLedger', 'bareRequests'],
+        keys: keys.requests,
         keysMax: requestsMax,
-        look: async (db, keys) =>
-          foundOf(await forgedAmong(db, await db.run<DrawRow>(readNewDraws, [keys]))),
+        look: async (db, ids) =>
+          foundOf(await forgedAmong(db, await db.run<DrawRow>(readNewDraws, [ids]))),
       },
     ],
   }
@@ -174,10 +175,10 @@ export function falseCommitments(seeds: OpensSeeds): Invariant {
     },
     newParts: [
       {
-        news: ['chains', 'chainsOpen', 'chainsOfOpenings'],
+        keys: keys.chains,
         keysMax: chainsMax,
-        look: async (db, keys) => {
-          const rows = await db.run<CommittedSeed>(readNewCommitments, [keys])
+        look: async (db, ids) => {
+          const rows = await db.run<CommittedSeed>(readNewCommitments, [ids])
           return foundOf((await judge(db, rows)).wrong)
         },
       },

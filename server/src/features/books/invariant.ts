@@ -1,7 +1,7 @@
 // What an invariant is, and how it is looked at: in steps that are short and can be gone on with.
 
 import type { Queryable } from '../../adapters/db/database.ts'
-import type { SourceName } from './new-sources.ts'
+import type { Keys } from './keys.ts'
 
 export type BrokenRow = Readonly<Record<string, unknown>>
 
@@ -26,8 +26,7 @@ export interface Step extends Found {
 
 /** One query of an invariant, over keys that new rows are about. */
 export interface NewPart {
-  /** Where its keys come from. */
-  readonly news: readonly SourceName[]
+  readonly keys: Keys
   /** Keys at once. */
   readonly keysMax: number
   /** Finds what breaks the invariant among these keys, given as text, by the rules of `step`. */

@@ -1,6 +1,7 @@
 // Whether everything that belongs into the public log stands in it once, or waits for it.
 
-import { keys, type Part } from './ranges.ts'
+import { keys } from './keys.ts'
+import type { Part } from './ranges.ts'
 
 /** Each is one statement, so the log and its queue are seen at one moment. */
 // Asked whether a set has it, PostgreSQL reads the queue once for a range; as a join it would trust
@@ -12,7 +13,6 @@ export const logComparisons: readonly Part[] = [
   {
     name: 'requests',
     keys: keys.requests,
-    news: ['requestsOfOpenings', 'bareRequests'],
     sql: (within) => `SELECT r.id AS request_id, 'it is not in the log once' AS problem
       FROM opening_requests r
       LEFT JOIN log_requests l ON l.request_id = r.id
@@ -25,7 +25,6 @@ export const logComparisons: readonly Part[] = [
     // The words about the entry are those of the index log_entries_ends.
     name: 'ends',
     keys: keys.chains,
-    news: ['chains', 'chainsOfOpenings'],
     sql: (within) => `SELECT c.id AS chain_id, 'its end is not in the log once' AS problem
       FROM draw_chains c
       LEFT JOIN LATERAL (SELECT count(*) AS entries FROM log_entries
@@ -38,7 +37,6 @@ export const logComparisons: readonly Part[] = [
     // The words about the entry are those of the index log_entries_tables.
     name: 'tables',
     keys: keys.tables,
-    news: ['tables'],
     sql: (within) => `SELECT t.id AS odds_table_id, 'the table is not in the log' AS problem
       FROM odds_tables t
       LEFT JOIN LATERAL (SELECT EXISTS (SELECT FROM log_entries
@@ -50,7 +48,6 @@ export const logComparisons: readonly Part[] = [
     // Changes before the first that was queued are told by what the prizes had when the log began.
     name: 'stock',
     keys: keys.stockEvents,
-    news: ['stock'],
     sql: (within) => `SELECT e.id AS stock_event_id, 'the change is not in the log once' AS problem
       FROM stock_events e
       LEFT JOIN log_stock_events l ON l.event_id = e.id
@@ -67,7 +64,6 @@ export const logComparisons: readonly Part[] = [
     // log tell nothing yet.
     name: 'shipments',
     keys: keys.shipments,
-    news: ['shipmentsChanged'],
     // The words about the entry are those of the index log_entries_shipments.
     sql: (
       within,
@@ -94,14 +90,12 @@ export const logComparisons: readonly Part[] = [
   {
     name: 'aside',
     keys: keys.queue,
-    news: ['setAside'],
     sql: (within) => `SELECT id AS queue_id, kind, ref, set_aside AS problem FROM log_queue
       WHERE ${within('id')} AND set_aside IS NOT NULL`,
   },
   {
     name: 'signing',
     keys: keys.logKeys,
-    news: ['logKeys'],
     sql: (within) => `SELECT trouble AS problem FROM log_keys WHERE ${within('id')}
       AND trouble IS NOT NULL AND id = (SELECT max(id) FROM log_keys)`,
   },

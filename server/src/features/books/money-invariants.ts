@@ -1,8 +1,8 @@
 // Invariants of RedCoin, purchases, rewards, people, and bulk grants with their reversals.
 
 import type { Invariant } from './invariant.ts'
-import { uuidOf } from './new-sources.ts'
-import { keys, ranged, rangedBy, type Within } from './ranges.ts'
+import { keys, uuidOf } from './keys.ts'
+import { ranged, rangedBy, type Within } from './ranges.ts'
 
 /** The ledger of the users of a range. */
 const ledgerSum = (
@@ -23,7 +23,6 @@ export const moneyInvariants: readonly Invariant[] = [
     'I1',
     'every balance is the sum of its ledger',
     keys.users,
-    ['usersChanged', 'usersOfLedger'],
     (
       within,
     ) => `SELECT u.id AS user_id, u.red_coin_balance AS balance, coalesce(l.total, 0) AS ledger
@@ -34,7 +33,6 @@ export const moneyInvariants: readonly Invariant[] = [
     'I2',
     'every balance lies between 0 and 2^53-1',
     keys.users,
-    ['usersChanged'],
     (within) => `SELECT id AS user_id, red_coin_balance FROM users WHERE ${within('id')}
          AND (red_coin_balance < 0 OR red_coin_balance > 9007199254740991)`,
   ),
@@ -42,7 +40,6 @@ export const moneyInvariants: readonly Invariant[] = [
     'I3',
     'every ledger row carries the balance it left, never below 0',
     keys.users,
-    ['usersOfLedger'],
     (within) => `SELECT id AS transaction_id, user_id, balance_after, running FROM (
          SELECT id, user_id, balance_after,
            sum(amount) OVER (PARTITION BY user_id ORDER BY id) AS running
@@ -56,7 +53,6 @@ export const moneyInvariants: readonly Invariant[] = [
       {
         name: 'requests',
         keys: keys.requests,
-        news: ['requestsOfOpenings', 'requestsOfLedger', 'bareRequests'],
         // Sources are looked up one by one: their key begins with the kind, so that no range of
         // requests is a range of sources.
         sql: (within) => `SELECT r.id AS request_id, r.quantity, o.packs, o.earned,
@@ -80,7 +76,6 @@ export const moneyInvariants: readonly Invariant[] = [
         // What the look-ups above would not find: wins in the ledger that nothing earned.
         name: 'ledger',
         keys: keys.ledger,
-        news: ['ledger'],
         sql: (within) => `SELECT t.id AS transaction_id, t.source_type, t.source_id
         FROM red_coin_transactions t
         WHERE ${within('t.id')} AND t.type IN ('prize_win', 'pack_consolation')
@@ -99,7 +94,6 @@ export const moneyInvariants: readonly Invariant[] = [
     'I13',
     'every purchase has one debit, one credit of packs and the right price',
     keys.purchases,
-    ['purchases', 'purchasesOfLedger', 'purchasesOfPacks'],
     (within) => `SELECT p.id AS purchase_id FROM store_purchases p
        LEFT JOIN LATERAL (SELECT count(*) AS rows, sum(r.amount) AS amount
          FROM red_coin_transactions r WHERE r.source_type = 'purchase'
@@ -115,14 +109,12 @@ export const moneyInvariants: readonly Invariant[] = [
     {
       name: 'users',
       keys: keys.users,
-      news: ['usersOfLedger'],
       sql: (within) => `SELECT source_type, source_id, user_id FROM red_coin_transactions
         WHERE ${within('user_id')} GROUP BY 1, 2, 3 HAVING count(*) > 1`,
     },
     {
       name: 'ledger',
       keys: keys.ledger,
-      news: ['ledger'],
       sql: (within) => `SELECT t.id AS transaction_id, t.type FROM red_coin_transactions t
         WHERE ${within('t.id')} AND NOT CASE t.type
           WHEN 'store_purchase' THEN ${hasSource('purchase', 'store_purchases')}
@@ -137,7 +129,6 @@ export const moneyInvariants: readonly Invariant[] = [
     {
       name: 'packs',
       keys: keys.packHistory,
-      news: ['packs'],
       sql: (within) => `SELECT t.id AS pack_transaction_id, t.type FROM pack_transactions t
         WHERE ${within('t.id')} AND NOT CASE t.type
           WHEN 'purchase' THEN ${hasSource('purchase', 'store_purchases')}
@@ -154,7 +145,6 @@ export const moneyInvariants: readonly Invariant[] = [
     'I15',
     'one completion per user, stream and broadcast, after the required time, paid as it says',
     keys.completions,
-    ['completions', 'completionsOfLedger', 'completionsOfPacks'],
     // What is given without a pack type has no packs.
     (within) => `SELECT c.user_id, c.stream_id, c.stream_session_id FROM watch_completions c
        WHERE ${within('c.id')} AND (c.watch_time_completed < c.required
@@ -180,7 +170,6 @@ export const moneyInvariants: readonly Invariant[] = [
     'I16',
     'no watch session credits more than the clock allows, plus a minute',
     keys.watchSessions,
-    ['watchSessions'],
     (within) => `SELECT id AS session_id, total_watch_time FROM viewer_sessions
        WHERE ${within('id')}
          AND total_watch_time > extract(epoch FROM last_active_at - started_at) + 60`,
@@ -189,7 +178,6 @@ export const moneyInvariants: readonly Invariant[] = [
     'I17',
     'a chat reward is paid as it says, once per message, user and chat account',
     keys.chatRewards,
-    ['chatRewards', 'chatRewardsOfLedger'],
     (within) => `SELECT c.message_id, c.user_id FROM discord_reward_claims c
        WHERE ${within('c.id')} AND (
          EXISTS (SELECT FROM discord_reward_claims d WHERE d.message_id = c.message_id
@@ -204,7 +192,6 @@ export const moneyInvariants: readonly Invariant[] = [
     'I18',
     'no idempotency key is stuck without an answer',
     keys.users,
-    ['usersOfStuckKeys'],
     (within) => `SELECT user_id, route, key FROM idempotency_keys WHERE ${within('user_id')}
          AND status IS NULL AND created_at < now() - interval '5 minutes'`,
   ),
@@ -212,7 +199,6 @@ export const moneyInvariants: readonly Invariant[] = [
     'I21',
     'roles are legal and at most one account is protected, a super_user',
     keys.users,
-    ['usersChanged'],
     (within) => `SELECT id AS user_id, role, is_protected FROM users WHERE ${within('id')}
          AND (role NOT IN ('user', 'admin', 'super_user')
            OR (is_protected AND role <> 'super_user')
@@ -222,7 +208,6 @@ export const moneyInvariants: readonly Invariant[] = [
     'I22',
     'the total a user won is the sum of the prize and consolation rows',
     keys.users,
-    ['usersChanged', 'usersOfLedger'],
     (within) => `SELECT u.id AS user_id, u.total_red_coin_won, coalesce(l.total, 0) AS ledger
        FROM users u
        LEFT JOIN (${ledgerSum(within, "AND type IN ('prize_win', 'pack_consolation')")}) l
@@ -247,7 +232,6 @@ export const batchInvariants: readonly Invariant[] = [
     'I28',
     'every bulk batch booked what its receipt says, for the same people',
     keys.batches,
-    ['batches', 'batchesOfRows', 'batchesOfLedger', 'batchesOfPacks'],
     (within) => `SELECT coalesce(r.batch_id, l.batch_id) AS batch_id,
          coalesce(r.user_id, l.user_id) AS user_id, r.applied, l.booked
        FROM (SELECT w.batch_id, w.user_id, b.kind, b.pack_type_id, sum(w.applied) AS applied
@@ -265,7 +249,6 @@ export const batchInvariants: readonly Invariant[] = [
     {
       name: 'sums',
       keys: keys.batches,
-      news: ['batches', 'batchesOfRows', 'batchesOfLedger', 'batchesOfPacks'],
       sql: (within) => `SELECT b.id AS batch_id, b.total FROM bulk_batches b
         LEFT JOIN bulk_batch_rows r ON r.batch_id = b.id
         WHERE ${within('b.id')}
@@ -276,7 +259,6 @@ export const batchInvariants: readonly Invariant[] = [
     {
       name: 'reversals',
       keys: keys.batches,
-      news: ['batches', 'batchesOfRows', 'batchesOfLedger', 'batchesOfPacks'],
       sql: (within) => `SELECT b.id AS batch_id, t.applied FROM bulk_batches b
         JOIN bulk_batch_rows t ON t.batch_id = b.id
         LEFT JOIN bulk_batch_rows g ON g.batch_id = b.reverses AND g.row_number = t.row_number

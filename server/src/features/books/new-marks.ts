@@ -5,14 +5,7 @@ import { oneValueQuery, rowQuery, rowsQuery, writeQuery } from '../../adapters/d
 import { untilWritersEnd } from '../../adapters/db/settled-history.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import type { Walk } from './broken-log.ts'
-import {
-  type History,
-  histories,
-  isHistory,
-  type State,
-  states,
-  writtenFirst,
-} from './new-sources.ts'
+import { type History, histories, isHistory, type State, states, writtenFirst } from './keys.ts'
 
 export interface Marks {
   /** By history, the id up to which all was looked at. */

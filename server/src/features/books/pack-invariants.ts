@@ -4,8 +4,8 @@
 import { shipmentStates } from '@redpack/contract/shipment-states'
 import { statusOfShipment } from '../../rules/shipment-moves.ts'
 import type { Invariant } from './invariant.ts'
-import { uuidOf } from './new-sources.ts'
-import { type Keys, keys, type Part, ranged, rangedBy, type Within } from './ranges.ts'
+import { type Keys, keys, uuidOf } from './keys.ts'
+import { type Part, ranged, rangedBy, type Within } from './ranges.ts'
 
 /** The entries of the odds tables that a query has found, under the name `found`. */
 const entriesOfFound = `SELECT t.id AS table_id, (entry ->> 'prizeId')::int AS prize_id,
@@ -20,7 +20,6 @@ export const packInvariants: readonly Invariant[] = [
     'I4',
     'every holding is the sum of its history',
     keys.users,
-    ['usersOfHoldings', 'usersOfPacks'],
     (within) => `SELECT coalesce(h.user_id, l.user_id) AS user_id,
          coalesce(h.pack_type_id, l.pack_type_id) AS pack_type_id, h.quantity, l.total
        FROM (SELECT * FROM user_packs WHERE ${within('user_id')}) h
@@ -33,7 +32,6 @@ export const packInvariants: readonly Invariant[] = [
     'I5',
     'one holding per user and pack type, never below 0',
     keys.users,
-    ['usersOfHoldings'],
     (within) => `SELECT user_id, pack_type_id FROM user_packs WHERE ${within('user_id')}
        GROUP BY 1, 2 HAVING count(*) > 1 OR min(quantity) < 0`,
   ),
@@ -41,7 +39,6 @@ export const packInvariants: readonly Invariant[] = [
     'I6',
     'as many packs were opened as were taken for opening',
     keys.users,
-    ['usersOfOpenings', 'usersOfPacks'],
     (within) => `SELECT coalesce(o.user_id, t.user_id) AS user_id,
          coalesce(o.pack_type_id, t.pack_type_id) AS pack_type_id, o.opened, t.taken
        FROM (SELECT user_id, pack_type_id, count(*) AS opened FROM all_pack_openings
@@ -55,7 +52,6 @@ export const packInvariants: readonly Invariant[] = [
     {
       name: 'all_pack_openings',
       keys: keys.openings,
-      news: ['openings', 'openingsOfClaims'],
       sql: (within) => `SELECT o.id AS opening_id FROM all_pack_openings o
         LEFT JOIN (SELECT pack_opening_id, count(*) AS claims, min(prize_id) AS prize_id,
             min(user_id) AS user_id FROM prize_claims
@@ -67,7 +63,6 @@ export const packInvariants: readonly Invariant[] = [
     {
       name: 'claims',
       keys: keys.claims,
-      news: ['claims'],
       sql: (within) => `SELECT c.id AS claim FROM prize_claims c
         LEFT JOIN all_pack_openings o ON o.id = c.pack_opening_id
         WHERE ${within('c.id')} AND (o.prize_id IS DISTINCT FROM c.prize_id
@@ -78,7 +73,6 @@ export const packInvariants: readonly Invariant[] = [
     'I9',
     'every claim of an opening has a Claim ID of its own',
     keys.claims,
-    ['claims'],
     (within) => `SELECT c.id AS claim FROM prize_claims c
        WHERE ${within('c.id')} AND c.pack_opening_id IS NOT NULL AND (c.claim_id IS NULL
          OR EXISTS (SELECT FROM prize_claims d WHERE d.claim_id = c.claim_id AND d.id <> c.id
@@ -88,7 +82,6 @@ export const packInvariants: readonly Invariant[] = [
     {
       name: 'order',
       keys: keys.chains,
-      news: ['chains', 'chainsOpen', 'chainsOfOpenings', 'chainsOfBareRequests'],
       sql: (within) => `SELECT chain_id, chain_index FROM (
             SELECT r.chain_id, r.chain_index, r.server_seed,
               row_number() OVER openings - 1 AS expected,
@@ -102,7 +95,6 @@ export const packInvariants: readonly Invariant[] = [
     {
       name: 'ends',
       keys: keys.chains,
-      news: ['chains', 'chainsOpen', 'chainsOfOpenings', 'chainsOfBareRequests'],
       sql: (within) => `SELECT c.id AS chain_id, c.index, c.commitment FROM draw_chains c
           LEFT JOIN LATERAL (SELECT r.chain_index, r.next_commitment FROM opening_requests r
             WHERE r.chain_id = c.id ORDER BY r.chain_index DESC LIMIT 1) last ON true
@@ -112,7 +104,6 @@ export const packInvariants: readonly Invariant[] = [
     {
       name: 'packs',
       keys: keys.requests,
-      news: ['requestsOfOpenings', 'bareRequests'],
       sql: (within) => `SELECT r.id AS request_id, r.quantity FROM opening_requests r
           LEFT JOIN LATERAL (SELECT count(*) AS packs, min(position) AS first, max(position) AS last
             FROM all_pack_openings o WHERE o.request_id = r.id) o ON true
@@ -124,7 +115,6 @@ export const packInvariants: readonly Invariant[] = [
     'I20',
     'claims are in a legal state, and those that paid RedCoin are completed',
     keys.claims,
-    ['claims'],
     (within) => `SELECT c.id AS claim, c.status FROM prize_claims c
        LEFT JOIN all_pack_openings o ON o.id = c.pack_opening_id
        WHERE ${within('c.id')}
@@ -138,7 +128,6 @@ export const packInvariants: readonly Invariant[] = [
       {
         name: 'openings',
         keys: keys.openings,
-        news: ['openings'],
         sql: (within) => `WITH found AS MATERIALIZED (
           SELECT o.id, o.prize_id, o.red_coin_earned, r.odds_table_id, r.consolation_red_coin
           FROM all_pack_openings o JOIN opening_requests r ON r.id = o.request_id
@@ -152,7 +141,6 @@ export const packInvariants: readonly Invariant[] = [
       {
         name: 'requests',
         keys: keys.requests,
-        news: ['requestsOfOpenings', 'bareRequests'],
         sql: (within) => `WITH found AS MATERIALIZED (
           SELECT id, odds_table_id, consolation_red_coin FROM opening_requests
           WHERE ${within('id')}), promised AS MATERIALIZED (
@@ -165,7 +153,6 @@ export const packInvariants: readonly Invariant[] = [
       {
         name: 'packs',
         keys: keys.requests,
-        news: ['requestsOfOpenings', 'requestsOfPacks'],
         sql: (within) => `WITH found AS MATERIALIZED (
           SELECT id, user_id, odds_table_id FROM opening_requests WHERE ${within('id')})
         SELECT request_id, pack_type_id, sum(packs) AS missing FROM (
@@ -190,7 +177,6 @@ export const packInvariants: readonly Invariant[] = [
       {
         name: 'words',
         keys: keys.claims,
-        news: ['claims'],
         sql: (within) => `WITH found AS MATERIALIZED (
             SELECT c.id, c.red_coin_amount, c.prize_name, c.pack_quantity, o.red_coin_earned,
               o.prize_id, r.odds_table_id
@@ -208,7 +194,6 @@ export const packInvariants: readonly Invariant[] = [
       {
         name: 'pictures',
         keys: keys.claims,
-        news: ['claims'],
         sql: (within) => `SELECT c.id AS claim FROM prize_claims c
           WHERE ${within('c.id')} AND c.image_hash IS NOT NULL
             AND NOT EXISTS (SELECT FROM images i WHERE i.hash = c.image_hash)`,
@@ -219,7 +204,6 @@ export const packInvariants: readonly Invariant[] = [
     'I24',
     'every odds table is named by the hash of its text',
     keys.tables,
-    ['tables'],
     (within) => `SELECT id AS odds_table_id FROM odds_tables WHERE ${within('id')}
          AND table_hash <> encode(sha256(convert_to(body, 'UTF8')), 'hex')`,
   ),
@@ -228,7 +212,6 @@ export const packInvariants: readonly Invariant[] = [
 const running = (kind: 'prize' | 'listing', keysOf: Keys): Part => ({
   name: keysOf.name,
   keys: keysOf,
-  news: [kind === 'prize' ? 'prizesOfStock' : 'listingsOfStock'],
   sql: (within) => `SELECT id AS stock_event_id, kind, ref_id FROM (
       SELECT id, kind, ref_id, sum(delta) OVER (PARTITION BY ref_id ORDER BY id) AS running
       FROM stock_events WHERE kind = '${kind}' AND ${within('ref_id')}) x
@@ -243,7 +226,6 @@ export const stockInvariants: readonly Invariant[] = [
     'I10',
     'the stock of every limited prize is the sum of its events',
     keys.prizes,
-    ['prizesChanged', 'prizesOfStock'],
     (within) => `SELECT p.id AS prize_id, p.inventory_quantity, coalesce(s.total, 0) AS events
        FROM prizes p LEFT JOIN (${eventSum(within, 'prize')}) s ON s.ref_id = p.id
        WHERE ${within('p.id')} AND p.inventory_quantity IS NOT NULL
@@ -258,7 +240,6 @@ export const stockInvariants: readonly Invariant[] = [
       {
         name: 'claims',
         keys: keys.stockEvents,
-        news: ['stock', 'stockOfOpenings'],
         sql: (within) => `SELECT e.id AS stock_event_id, e.kind, e.ref_id FROM stock_events e
           LEFT JOIN LATERAL (SELECT count(*) AS wins FROM all_pack_openings o
             WHERE o.prize_id = e.ref_id AND o.request_id = ${uuidOf('e.source_id')}) o ON true
@@ -271,7 +252,6 @@ export const stockInvariants: readonly Invariant[] = [
     'I12',
     'the stock of every limited listing is the sum of its events',
     keys.listings,
-    ['listingsChanged', 'listingsOfStock'],
     (within) => `SELECT l.id AS listing_id, l.quantity_available, coalesce(s.total, 0) AS events
        FROM store_pack_listings l LEFT JOIN (${eventSum(within, 'listing')}) s ON s.ref_id = l.id
        WHERE ${within('l.id')} AND NOT l.is_unlimited
@@ -289,7 +269,6 @@ export const shipmentInvariants: readonly Invariant[] = [
       {
         name: 'claims',
         keys: keys.claims,
-        news: ['claims', 'shipmentsChanged'],
         sql: (within) => `SELECT c.id AS claim, c.status, s.state FROM prize_claims c
         LEFT JOIN shipments s ON s.id = c.id
         WHERE ${within('c.id')} AND CASE
@@ -299,7 +278,6 @@ export const shipmentInvariants: readonly Invariant[] = [
       {
         name: 'given_back',
         keys: keys.stockEvents,
-        news: ['stock'],
         sql: (within) => `SELECT e.id AS stock_event_id FROM stock_events e
         WHERE ${within('e.id')} AND e.source_type = 'shipment' AND NOT EXISTS (
           SELECT FROM shipments s JOIN prize_claims c ON c.id = s.id
@@ -312,7 +290,6 @@ export const shipmentInvariants: readonly Invariant[] = [
     {
       name: 'wins',
       keys: keys.claims,
-      news: ['claims'],
       // What is neither paid nor sent was a code.
       sql: (within) => `SELECT c.id AS claim FROM prize_claims c
         LEFT JOIN shipments s ON s.id = c.id
@@ -326,7 +303,6 @@ export const shipmentInvariants: readonly Invariant[] = [
     {
       name: 'stock',
       keys: keys.prizes,
-      news: ['prizesChanged', 'prizesOfStock'],
       sql: (within) => `SELECT p.id AS prize_id FROM prizes p
         WHERE ${within('p.id')} AND p.delivers_codes AND p.inventory_quantity IS DISTINCT FROM (
           SELECT count(*) FROM prize_codes k WHERE k.prize_id = p.id AND k.prize_claim_id IS NULL)`,

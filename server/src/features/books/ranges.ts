@@ -10,7 +10,7 @@ import {
   type Progress,
   type Step,
 } from './invariant.ts'
-import type { SourceName } from './new-sources.ts'
+import type { Keys } from './keys.ts'
 
 /** The condition that a column holds one of the keys to look at. */
 export type Within = (column: string) => string
@@ -18,14 +18,14 @@ export type Within = (column: string) => string
 /** The same queries over sets of keys. */
 function newParts(id: string, parts: readonly Part[]): Invariant['newParts'] {
   return parts.map((part) => {
-    const { type, sizeMax } = part.keys
+    const { keys } = part
     const readNewlyBroken = statement(
       `new_rows_of_${id}_${part.name}`,
-      brokenRows(part.sql((column) => `${column} = ANY ($1::text[]::${type}[])`)),
+      brokenRows(part.sql((column) => `${column} = ANY ($1::text[]::${keys.type}[])`)),
     )
     return {
-      news: part.news,
-      keysMax: sizeMax,
+      keys,
+      keysMax: keys.sizeMax,
       look: async (db, keysOf) => found(await db.run<FoundRow>(readNewlyBroken, [keysOf])),
     }
   })
@@ -45,86 +45,13 @@ function found(rows: readonly FoundRow[]): Found {
   }
 }
 
-/** Along what a part is cut into ranges. */
-export interface Keys {
-  readonly name: string
-  /** Keys after $1 in ascending order, at most $2 of them, as `key`. */
-  readonly sql: string
-  /** Below every key. */
-  readonly first: string
-  /** Keys in a range at most, where each may stand for many rows. */
-  readonly sizeMax: number
-  readonly type: 'int' | 'bigint' | 'uuid'
-}
-
 /** One query of an invariant. */
 export interface Part {
   readonly name: string
   readonly keys: Keys
-  /** Which of its keys new rows are about. */
-  readonly news: readonly SourceName[]
   /** Answers the rows that break it among the keys that are within. */
   readonly sql: (within: Within) => string
 }
-
-const intFirst = '-2147483648'
-const bigintFirst = '-9223372036854775808'
-const uuidFirst = '00000000-0000-0000-0000-000000000000'
-const types: Readonly<Record<string, Keys['type']>> = {
-  [bigintFirst]: 'bigint',
-  [uuidFirst]: 'uuid',
-}
-const rowsMax = 20_000
-const groupsMax = 50
-
-const column = (table: string, key: string, first: string, sizeMax = rowsMax): Keys => ({
-  name: table,
-  sql: `SELECT ${key} AS key FROM ${table} WHERE ${key} > $1 ORDER BY ${key} LIMIT $2`,
-  first,
-  sizeMax,
-  type: types[first] ?? 'int',
-})
-
-/** Jumps from one prize or listing to the next in the index, however many events each has. */
-const stockKeys = (kind: 'prize' | 'listing'): Keys => ({
-  name: `stock_of_${kind}s`,
-  sql: `WITH RECURSIVE refs AS (
-      (SELECT ref_id FROM stock_events WHERE kind = '${kind}' AND ref_id > $1
-        ORDER BY ref_id LIMIT 1)
-      UNION ALL
-      SELECT (SELECT ref_id FROM stock_events WHERE kind = '${kind}' AND ref_id > refs.ref_id
-        ORDER BY ref_id LIMIT 1)
-      FROM refs WHERE refs.ref_id IS NOT NULL)
-    SELECT ref_id AS key FROM refs WHERE ref_id IS NOT NULL LIMIT $2`,
-  first: intFirst,
-  sizeMax: groupsMax,
-  type: 'int',
-})
-
-/** Every kind of keys that a part is cut along. */
-export const keys = {
-  users: column('users', 'id', intFirst),
-  ledger: column('red_coin_transactions', 'id', bigintFirst),
-  packHistory: column('pack_transactions', 'id', bigintFirst),
-  purchases: column('store_purchases', 'id', intFirst),
-  completions: column('watch_completions', 'id', intFirst),
-  watchSessions: column('viewer_sessions', 'id', intFirst),
-  chatRewards: column('discord_reward_claims', 'id', intFirst),
-  batches: column('bulk_batches', 'id', uuidFirst, groupsMax),
-  openings: column('all_pack_openings', 'id', bigintFirst),
-  requests: column('opening_requests', 'id', uuidFirst),
-  claims: column('prize_claims', 'id', intFirst),
-  shipments: column('shipments', 'id', intFirst),
-  chains: column('draw_chains', 'id', intFirst),
-  tables: column('odds_tables', 'id', intFirst),
-  stockEvents: column('stock_events', 'id', bigintFirst),
-  prizes: column('prizes', 'id', intFirst, groupsMax),
-  listings: column('store_pack_listings', 'id', intFirst, groupsMax),
-  stockOfPrizes: stockKeys('prize'),
-  stockOfListings: stockKeys('listing'),
-  queue: column('log_queue', 'id', bigintFirst),
-  logKeys: column('log_keys', 'id', intFirst),
-} as const
 
 /** An invariant of several queries. */
 export function ranged(id: string, title: string, parts: readonly Part[]): Invariant {
@@ -132,14 +59,8 @@ export function ranged(id: string, title: string, parts: readonly Part[]): Invar
 }
 
 /** An invariant of one query, which has the name of its keys. */
-export function rangedBy(
-  id: string,
-  title: string,
-  keysOf: Keys,
-  news: readonly SourceName[],
-  sql: Part['sql'],
-): Invariant {
-  return ranged(id, title, [{ name: keysOf.name, keys: keysOf, news, sql }])
+export function rangedBy(id: string, title: string, keysOf: Keys, sql: Part['sql']): Invariant {
+  return ranged(id, title, [{ name: keysOf.name, keys: keysOf, sql }])
 }
 
 /** The steps of parts that follow each other, none of which may have the name of another. */
