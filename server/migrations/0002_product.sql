@@ -16,13 +16,13 @@ CREATE TABLE database_mode (
   recorded_at timestamptz NOT NULL DEFAULT now()
 );
 
--- The encryption keys that have sealed what stands here, each with a known text that it has sealed.
--- A program that lacks one of them is refused, so a mistyped key harms nothing. The mark helps nobody
--- to guess a key: it says no more than any other sealed text.
+-- The encryption keys that have sealed what stands here. A program that lacks one of them is refused,
+-- so a mistyped key harms nothing. Their names are hashes of keys of 256 random bits, as they stand
+-- in each sealed text, and help nobody to guess one.
 CREATE TABLE encryption_keys (
   key_id text PRIMARY KEY CHECK (key_id ~ '^[0-9a-f]{16}$'),
-  -- Empty for a key that is lost: what it has sealed stays unreadable, and nobody is asked for it.
-  mark jsonb,
+  -- What a lost key has sealed stays unreadable, and nobody is asked for it.
+  is_lost boolean NOT NULL DEFAULT false,
   recorded_at timestamptz NOT NULL DEFAULT now()
 );
 

@@ -1,7 +1,7 @@
 // A database remembers the keys that sealed its texts. A process that lacks one is refused.
 
 import { commandLine } from '@redpack/contract/command-line'
-import { isSealedText } from '../../shared/sealed-text.ts'
+import { invariant } from '../../shared/domain-error.ts'
 import { type Database, type Queryable, statement } from '../db/database.ts'
 import { rowsQuery, writeQuery } from '../db/queries.ts'
 import type { Encryption } from './encryption.ts'
@@ -14,30 +14,31 @@ export class OtherKey extends Error {}
 export type KeySource = 'setting' | 'file'
 
 interface Mark {
+  /** A hash of the key, so that whoever has a key of this name has the key. */
   readonly keyId: string
-  /** Null for a key that is lost and not asked for. */
-  readonly mark: unknown
+  /** Nobody has the key any more, and it is not asked for. */
+  readonly isLost: boolean
 }
 
 const readMarks = rowsQuery<Mark>(
   'read_encryption_key_marks',
-  'SELECT key_id AS "keyId", mark FROM encryption_keys ORDER BY recorded_at, key_id',
+  'SELECT key_id AS "keyId", is_lost AS "isLost" FROM encryption_keys ORDER BY recorded_at, key_id',
 )
 const lockMarks = statement(
   'lock_encryption_key_marks',
   'LOCK TABLE encryption_keys IN SHARE ROW EXCLUSIVE MODE',
 )
-const addMark = statement(
+const addMark = writeQuery<[keyId: string]>(
   'add_encryption_key_mark',
-  `INSERT INTO encryption_keys (key_id, mark) VALUES ($1, $2::jsonb)
-   ON CONFLICT (key_id) DO UPDATE SET mark = EXCLUDED.mark`,
+  `INSERT INTO encryption_keys (key_id) VALUES ($1)
+   ON CONFLICT (key_id) DO UPDATE SET is_lost = false`,
 )
 
 /** Nobody has the key any more: starts do not ask for it, and what it sealed stays unreadable. */
 export const giveKeyUp = writeQuery<[keyId: string]>(
   'add_lost_encryption_key',
-  `INSERT INTO encryption_keys (key_id) VALUES ($1)
-   ON CONFLICT (key_id) DO UPDATE SET mark = NULL`,
+  `INSERT INTO encryption_keys (key_id, is_lost) VALUES ($1, true)
+   ON CONFLICT (key_id) DO UPDATE SET is_lost = true`,
 )
 
 /** Nothing is sealed with the key any more. */
@@ -46,19 +47,13 @@ export const dropMark = writeQuery<[keyId: string]>(
   'DELETE FROM encryption_keys WHERE key_id = $1',
 )
 
-const knownText = 'redpack'
-
-function markContext(keyId: string): string {
-  return `encryption_keys|mark|${keyId}`
-}
-
 /**
  * The keys that the database has a mark of or a text from. A key that sealed something is needed to
  * start, until nothing is sealed with it any more.
  */
 export async function keysOfDatabase(db: Queryable) {
   const marks = await readMarks(db)
-  const lost = marks.filter(({ mark }) => mark === null).map(({ keyId }) => keyId)
+  const lost = marks.filter(({ isLost }) => isLost).map(({ keyId }) => keyId)
   const known = [...marks.map(({ keyId }) => keyId), ...(await keysInUse(db))]
   return { needed: [...new Set(known)].filter((keyId) => !lost.includes(keyId)), lost }
 }
@@ -75,15 +70,6 @@ export async function refuseOtherKey(
   const { needed } = await keysOfDatabase(db)
   const missing = needed.find((keyId) => !encryption.keyIds.includes(keyId))
   if (missing !== undefined) throw new OtherKey(domainError(needed, missing, encryption, source))
-  for (const { keyId, mark } of await readMarks(db)) {
-    if (mark === null || !encryption.keyIds.includes(keyId)) continue
-    const text = isSealedText(mark) ? encryption.open(mark, markContext(keyId)) : undefined
-    if (text === knownText) continue
-    throw new OtherKey(
-      `The mark of the encryption key ${keyId} in the database was changed: ` +
-        'ENCRYPTION_KEY cannot be checked by it; restore a dump',
-    )
-  }
 }
 
 function domainError(
@@ -130,7 +116,7 @@ export async function rememberKey(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const marks = await readMarks(tx)
-    if (marks.some(({ keyId, mark }) => keyId === encryption.keyId && mark !== null)) return
+    if (marks.some(({ keyId, isLost }) => keyId === encryption.keyId && !isLost)) return
     await tx.run(lockMarks, [])
     await refuseOtherKey(tx, encryption, source)
     await putMark(tx, encryption)
@@ -139,8 +125,9 @@ export async function rememberKey(
 
 /** Puts the mark of the key that seals; one that was given up counts again. */
 export async function putMark(tx: Queryable, encryption: Encryption): Promise<void> {
-  const { keyId = '' } = encryption
-  await tx.run(addMark, [keyId, JSON.stringify(encryption.seal(knownText, markContext(keyId)))])
+  const { keyId } = encryption
+  invariant(keyId !== undefined, 'whoever seals has a key')
+  await addMark(tx, keyId)
 }
 
 /**

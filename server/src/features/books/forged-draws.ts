@@ -43,7 +43,7 @@ const readCommitments = statement(
 )
 const readMarkedKeys = statement(
   'read_keys_that_seal',
-  'SELECT key_id AS "keyId" FROM encryption_keys WHERE mark IS NOT NULL LIMIT 100',
+  'SELECT key_id AS "keyId" FROM encryption_keys WHERE NOT is_lost LIMIT 100',
 )
 const readNewCommitments = statement(
   'read_new_commitments_to_check',

@@ -34,7 +34,7 @@ const readPast = statement(
 )
 const isGivenUp = existsQuery<[keyId: string]>(
   'read_given_up_key',
-  'SELECT key_id FROM encryption_keys WHERE key_id = $1 AND mark IS NULL',
+  'SELECT key_id FROM encryption_keys WHERE key_id = $1 AND is_lost',
 )
 const endOne = statement(
   'end_chain',

@@ -109,7 +109,7 @@ describe('a chain', () => {
       `UPDATE draw_chains SET sealed_seed = sealed_seed || '{"keyId": "0123456789abcdef"}'`,
     )
     expect((await ana.get('/api/fairness')).statusCode).toBe(503)
-    await t.rows(`INSERT INTO encryption_keys (key_id) VALUES ('0123456789abcdef')`)
+    await t.rows(`INSERT INTO encryption_keys (key_id, is_lost) VALUES ('0123456789abcdef', true)`)
     const chain = await chainOf(ana)
     expect(chain.ended).toEqual([{ chainId: expect.any(Number), index: 1, serverSeed: null }])
     await open(ana, gold, 1)
