@@ -28,14 +28,6 @@ CREATE TABLE books_checks (
   CHECK ((failing_since IS NULL) = (failures_in_row = 0))
 );
 
--- Since when there is something to check, and when the operator was told that it was not checked.
-CREATE TABLE books_alarm (
-  only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
-  since timestamptz NOT NULL,
-  told_at timestamptz
-);
-INSERT INTO books_alarm (since) VALUES (now());
-
 -- Up to where the books were looked at for what is new, between two checks of all of them.
 CREATE TABLE books_marks (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),

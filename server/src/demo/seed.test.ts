@@ -28,7 +28,7 @@ async function newestMoments(): Promise<Map<string, Date>> {
        ON s.table_schema = c.table_schema AND s.table_name = c.table_name
      WHERE c.table_schema = 'public' AND s.table_type = 'BASE TABLE'
        AND c.data_type = 'timestamp with time zone'
-       AND c.table_name NOT IN ('schema_migrations', 'books_alarm')
+       AND c.table_name <> 'schema_migrations'
        AND c.table_name || '.' || c.column_name NOT IN ('shipments.deadline',
          'shipments.won_deadline', 'users.suspended_until')`,
   )

@@ -29,14 +29,14 @@ export async function booksState({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
   return stateOf(rows, since, clock.now())
 }
 
-function stateOf(rows: readonly BooksRow[], since: Date | undefined, now: Date) {
+function stateOf(rows: readonly BooksRow[], since: Date, now: Date) {
   const byId = new Map(rows.map((row) => [row.invariant, row]))
   const mine = known.flatMap(({ id }) => byId.get(id) ?? [])
   const invariants = known.map(({ id, title }) => invariantState(id, title, byId.get(id)))
   const broken = invariants.filter(({ brokenRows }) => brokenRows > 0).length
   const isWhole = invariants.every(({ checkedAt }) => checkedAt !== null)
   const checkedAt = isWhole ? earliest(invariants.map((one) => one.checkedAt)) : null
-  const age = now.getTime() - (checkedAt ?? since ?? now).getTime()
+  const age = now.getTime() - (checkedAt ?? since).getTime()
   return {
     /** Invariants that do not hold; null while none is known to be wrong and not all are known. */
     drift: isWhole || broken > 0 ? broken : null,

@@ -1,6 +1,6 @@
 // The SQL of what the check of the books has found and how far it has come.
 
-import { existsQuery, rowsQuery, valueQuery, writeQuery } from '../../adapters/db/queries.ts'
+import { existsQuery, oneValueQuery, rowsQuery, writeQuery } from '../../adapters/db/queries.ts'
 
 export interface BooksRow {
   readonly invariant: string
@@ -80,26 +80,23 @@ export const failCheck = writeQuery<
    WHERE invariant = $1 AND runner = $2`,
 )
 
-/** Since when there is something to check; undefined where nobody has written it down. */
-export const booksKnownSince = valueQuery<{ since: Date }>(
-  'read_books_alarm',
-  'SELECT since FROM books_alarm',
+/** Since when there is something to check: the database was made, or restored, then. */
+export const booksKnownSince = oneValueQuery<{ since: Date }>(
+  'read_when_books_began',
+  'SELECT applied_at AS since FROM schema_migrations WHERE version = 1',
 )
 
-/** Writes down that there is something to check from now on, unless that stands there. */
-export const beginBooksAlarm = writeQuery<[now: Date]>(
-  'begin_books_alarm',
-  'INSERT INTO books_alarm (since) VALUES ($1) ON CONFLICT DO NOTHING',
-)
+const alarmKey = "'books_alarm'"
 
 /** True for the one process that is to tell the operator. */
 export const takeBooksAlarm = existsQuery<[now: Date]>(
   'tell_books_alarm',
-  'UPDATE books_alarm SET told_at = $1 WHERE told_at IS NULL RETURNING only_row',
+  `INSERT INTO app_settings (key, value, created_at, updated_at)
+   VALUES (${alarmKey}, 'true', $1, $1) ON CONFLICT DO NOTHING RETURNING key`,
 )
 
 /** True when the operator had been told and it is over now. */
 export const endBooksAlarm = existsQuery(
   'end_books_alarm',
-  'UPDATE books_alarm SET told_at = NULL WHERE told_at IS NOT NULL RETURNING only_row',
+  `DELETE FROM app_settings WHERE key = ${alarmKey} RETURNING key`,
 )

@@ -6,7 +6,6 @@ import type { Deps } from '../../adapters/deps.ts'
 import { drawSeeds } from '../../adapters/random/draw-seeds.ts'
 import {
   type BooksRow,
-  beginBooksAlarm,
   beginCheck,
   failCheck,
   finishCheck,
@@ -39,7 +38,6 @@ export async function checkBooks(
   stopping: AbortSignal = new AbortController().signal,
 ): Promise<void> {
   const { db, random, encryption, clock } = deps
-  await beginBooksAlarm(db, clock.now())
   await initCheckpoints(deps)
   const rows = new Map((await readBooksRows(db)).map((row) => [row.invariant, row]))
   const work = [...rows.values()].reduce((sum, row) => sum + (row.workMillis ?? 0), 0)
