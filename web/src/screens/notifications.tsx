@@ -12,10 +12,10 @@ export function NotificationsScreen() {
       <h1 tabIndex={-1} className="text-3xl">
         News by email
       </h1>
-      {token === undefined ? (
-        <p role="status">This link is not complete. Open it from the email again.</p>
-      ) : (
+      {token ? (
         <MailLink purpose={verify === undefined ? 'unsubscribe' : 'verify'} token={token} />
+      ) : (
+        <p role="status">This link is not complete. Open it from the email again.</p>
       )}
       <LinkButton to="/profile" tone="secondary">
         Open your profile

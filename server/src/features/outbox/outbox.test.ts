@@ -43,7 +43,7 @@ const confirm = async (url: string) => {
   const answer = await t.app.inject({ method: 'POST', url })
   return `${answer.statusCode} ${answer.json().message}`
 }
-const expired = '404 This link has expired. Get a new one from your profile.'
+const expired = '404 This link was used or has expired. Get a new one from your profile.'
 const subjects = () => mails.map(({ subject }) => subject)
 const wallets = [2, 3].map((last) => `${'1'.repeat(31)}${last}`)
 

@@ -77,7 +77,10 @@ export async function verifyAddress(deps: Deps, token: string): Promise<void> {
 }
 
 const isOver = () =>
-  new DomainError('not_found', 'This link has expired. Get a new one from your profile.')
+  new DomainError(
+    'not_found',
+    'This link was used or has expired. Get a new one from your profile.',
+  )
 
 /**
  * Switches email off for whoever the token belongs to, also what waits.

@@ -326,7 +326,7 @@ it('keeps both of two streams that are ticked off before the first is saved', as
 
 describe('the page where links in mails end', () => {
   it('asks before it proves an address, and says when the link has ended', async () => {
-    const over = 'This link has expired. Get a new one from your profile.'
+    const over = 'This link was used or has expired. Get a new one from your profile.'
     server.use(refuses(notificationsContract.verify, 404, over))
     const { user } = await renderApp('/notifications?verify=7.ab')
     const yes = await screen.findByRole('button', { name: 'Yes, send it here' })
@@ -338,10 +338,13 @@ describe('the page where links in mails end', () => {
     expect(await screen.findByText(/Your address is confirmed/)).toBeTruthy()
   })
 
-  it('says so when the link came without its token', async () => {
-    await renderApp('/notifications')
-    expect(await screen.findByText(/This link is not complete/)).toBeTruthy()
-  })
+  it.each(['', '?verify=', '?unsubscribe='])(
+    'says so when it came with no token: %j',
+    async (query) => {
+      await renderApp(`/notifications${query}`)
+      expect(await screen.findByText(/This link is not complete/)).toBeTruthy()
+    },
+  )
 
   it('asks before it takes somebody off the list', async () => {
     const answer = { success: true, message: 'You will get no more emails from us' } as const
