@@ -108,6 +108,17 @@ describe('POST /api/admin/reset-pack-openings', () => {
       entries: [{ action: 'openings.reset', actor: { username: 'boss' }, after: { archived: 2 } }],
     })
   })
+
+  it.each([
+    [1, '1 opening was reset'],
+    [0, '0 openings were reset'],
+  ])('says in words that it hid %i', async (count, message) => {
+    const { gold, ana, boss } = await scene()
+    await boss.send('POST', '/api/admin/reset-pack-openings')
+    if (count > 0) await ana.open(gold)
+    const answer = await boss.send('POST', '/api/admin/reset-pack-openings')
+    expect(answer.json()).toEqual({ success: true, message, deletedCount: count })
+  })
 })
 
 describe('the settings of the economy', () => {

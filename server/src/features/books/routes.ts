@@ -34,7 +34,8 @@ export function registerBooks(context: FeatureContext): {
     order: () => undefined,
     run: async (tx, by) => {
       const done = await resetOpenings(tx, by)
-      const message = `${numberText(done.answer)} openings were reset`
+      const word = done.answer === 1 ? 'opening was' : 'openings were'
+      const message = `${numberText(done.answer)} ${word} reset`
       return withAnswer(done, { success: true as const, message, deletedCount: done.answer })
     },
   })
