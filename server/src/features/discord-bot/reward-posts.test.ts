@@ -299,15 +299,24 @@ describe('when Discord refuses', () => {
     expect(await scene.messages(channelId)).toHaveLength(1)
   })
 
-  it('a post for a while, a bot that staff switch off meanwhile does not post it', async () => {
+  it.each([
+    ['a bot that staff switch off', () => save({ isActive: false })],
+    [
+      'a channel that staff take off the list',
+      async () => boss.send('DELETE', `/api/admin/discord/servers/${(await server()).id}`),
+    ],
+  ])('a post for a while, %s meanwhile gets neither it nor its end', async (_what, change) => {
     const channelId = await scene.addServer(boss)
     scene.toNextSlot()
     await scene.fail(1, 500)
     await runJobs()
-    await save({ isActive: false })
+    expect((await change()).statusCode).toBe(200)
     t.clock.advance(11)
     await runJobs()
     expect([await scene.messages(channelId), await posts()]).toEqual([[], []])
+    scene.toNextSlot()
+    await runJobs()
+    expect(await posts('reward_over')).toEqual([])
   })
 
   it('an edit, closing is tried again later and given up when the message is gone', async () => {
