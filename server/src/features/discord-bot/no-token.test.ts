@@ -24,7 +24,7 @@ it('keeps the whitelist unchecked and says so, and answers 503 to a test claim',
   )
   // Past every hour at which posts are due.
   t.clock.advance(24 * 3_600)
-  for (const job of jobsNamed('discord-')) await job.run(t.deps)
+  for (const job of jobsNamed('discord-', 'outbox-')) await job.run(t.deps)
   expect(await t.rows('SELECT id FROM discord_messages')).toEqual([])
 })
 
