@@ -31,7 +31,8 @@ function count({ passed, failed }) {
   sum.failed += failed
 }
 const signed = (lines) => `${lines > 0 ? '+' : ''}${lines}`
-count(timed('Style and arrows', () => runVitest([styleTests.file, '-t', styleTests.names])))
+const style = () => runVitest([styleTests.file, '-t', styleTests.names])
+count(await timed('Style and arrows', style))
 
 const times = readTestTimes()
 const reached = reachedTests(readImporters(root), changed ?? []).filter(
@@ -41,9 +42,8 @@ const edited = reached.filter((file) => changed?.includes(file))
 const always = [...new Set([...edited, ...broughtAlong(changed ?? [])])]
 const { chosen, left } = fitInto(reached, (file) => times[file], testMillisMax, { always })
 if (chosen.length > 0) {
-  count(
-    timed('Tests nearest to the change', () => runVitest([...chosen, ...process.argv.slice(2)])),
-  )
+  const nearest = () => runVitest([...chosen, ...process.argv.slice(2)])
+  count(await timed('Tests nearest to the change', nearest))
 }
 
 console.log('')

@@ -11,4 +11,4 @@ if (findChromium() === undefined) {
   process.exit(1)
 }
 buildWhenChanged()
-endTests([runPlaywright(process.argv.slice(2))])
+endTests([await runPlaywright(process.argv.slice(2))])

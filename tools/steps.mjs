@@ -1,6 +1,7 @@
 // Runs the steps of the checks, shows them, and counts the results of the tests.
 
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,12 +12,13 @@ import { root } from './install.mjs'
 const bin = (path) => join(root, 'node_modules', path)
 
 /** Runs a Node script in the repository; true if it succeeded. */
-export function runNode(words, env = {}) {
-  const { status } = spawnSync(process.execPath, words, {
+export async function runNode(words, env = {}) {
+  const child = spawn(process.execPath, words, {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, ...env },
   })
+  const [status] = await once(child, 'close')
   return status === 0
 }
 
@@ -30,7 +32,10 @@ const typedFrom = {
   e2e: ['e2e', 'contract'],
 }
 
-const lintStep = { title: 'Format and lint', words: [bin('@biomejs/biome/bin/biome'), 'ci', '.'] }
+const lintStep = {
+  title: 'Format and lint',
+  words: [bin('@biomejs/biome/bin/biome'), 'ci', '--colors=off', '.'],
+}
 
 function typeStep(workspace) {
   const state = join(root, 'node_modules/.cache/redpack/types', `${workspace}.tsbuildinfo`)
@@ -56,10 +61,10 @@ export function quickSteps(changed) {
 const times = []
 
 /** Runs `work` under a headline and remembers how long it took. */
-export function timed(title, work) {
+export async function timed(title, work) {
   console.log(`\n== ${title}`)
   const start = performance.now()
-  const answer = work()
+  const answer = await work()
   times.push({ title, seconds: (performance.now() - start) / 1000 })
   return answer
 }
@@ -73,22 +78,23 @@ export function printTimes() {
 }
 
 /**
- * Runs the steps two at a time, since each keeps one core busy, and continues after a failure. The
- * output of a step is shown when it ends. Returns the titles of those that failed.
+ * Runs the steps, two at a time where nothing else runs, since each keeps one core busy, and
+ * continues after a failure. The output of a step is shown when it ends. Returns the titles of
+ * those that failed.
  */
-export async function runSteps(steps) {
+export async function runSteps(steps, { lanes = 2, show = console.log } = {}) {
   const waiting = [...steps]
   const failed = []
   const lane = async () => {
     for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
       const start = performance.now()
       const { isWell, output } = await captured(step.words)
-      console.log(`\n== ${step.title}\n${output}`.trimEnd())
+      show(`\n== ${step.title}\n${output}`.trimEnd())
       times.push({ title: step.title, seconds: (performance.now() - start) / 1000 })
       if (!isWell) failed.push(step.title)
     }
   }
-  await Promise.all([lane(), lane()])
+  await Promise.all(Array.from({ length: lanes }, lane))
   return failed
 }
 
@@ -165,11 +171,11 @@ function failedOfVitest({ testResults }) {
 }
 
 /** Plays the faults of a real installation and prints a table of the results. */
-export function runFaults(words = []) {
+export async function runFaults(words = []) {
   const folder = mkdtempSync(join(tmpdir(), 'redpack-faults-'))
   const table = join(folder, 'table.jsonl')
   try {
-    const counts = runVitest(['--config', 'vitest.faults.config.ts', ...words], {
+    const counts = await runVitest(['--config', 'vitest.faults.config.ts', ...words], {
       FAULT_TABLE: table,
     })
     if (existsSync(table)) printFaults(readFileSync(table, 'utf8').trim().split('\n'))
@@ -221,11 +227,11 @@ function failedOfPlaywright(suites) {
 }
 
 /** A run that fails without a count of failed tests counts as one failure. */
-function counted(name, run, read) {
+async function counted(name, run, read) {
   const folder = mkdtempSync(join(tmpdir(), 'redpack-tests-'))
   const file = join(folder, name)
   try {
-    const isWell = run(file)
+    const isWell = await run(file)
     if (!existsSync(file)) return { passed: 0, failed: 1, skipped: 0 }
     const counts = read(JSON.parse(readFileSync(file, 'utf8')))
     return !isWell && counts.failed === 0 ? { ...counts, failed: 1 } : counts

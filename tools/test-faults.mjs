@@ -13,13 +13,12 @@ const { endTests, findChromium, runFaults, runNode, runPlaywright, runVitest } =
 )
 
 /** New seeds for ten minutes, and the planted faults. */
-function runSimulation() {
+async function runSimulation() {
   const seed = String(Math.floor(Date.now() / 1000))
   const size = ['--days', '4', '--viewers', '20', '--faults', 'harsh', '--minutes', '10']
   const script = ['--import', 'tsx', 'simulation/main.ts', '--seed', seed, ...size]
-  const isClean = [script, ['--import', 'tsx', 'simulation/main.ts', '--planted', '']].map((run) =>
-    runNode(run),
-  )
+  const planted = ['--import', 'tsx', 'simulation/main.ts', '--planted', '']
+  const isClean = [await runNode(script), await runNode(planted)]
   const passed = isClean.filter(Boolean).length
   return { passed, failed: isClean.length - passed, skipped: 0 }
 }
@@ -27,13 +26,13 @@ function runSimulation() {
 buildWhenChanged()
 const words = process.argv.slice(2)
 const skipped = []
-const counts = [runFaults(words)]
+const counts = [await runFaults(words)]
 if (words.length === 0) {
-  counts.push(runSimulation())
+  counts.push(await runSimulation())
   const env = { LONG_RUNS: 'on' }
-  counts.push(runVitest(longRuns, env))
+  counts.push(await runVitest(longRuns, env))
   const chromium = findChromium()
   if (chromium === undefined) skipped.push('screens in every theme: no Chromium')
-  else counts.push(runPlaywright(longJourneys, { ...env, CHROMIUM_PATH: chromium }))
+  else counts.push(await runPlaywright(longJourneys, { ...env, CHROMIUM_PATH: chromium }))
 }
 endTests(counts, skipped)

@@ -35,14 +35,18 @@ const skipped = [
 ].filter((line) => line !== undefined)
 for (const line of skipped) console.log(`Skipped: ${line}`)
 
-const failedSteps = await runSteps(quickSteps())
-const counts = [timed('Architecture, unit and API tests', () => runVitest())]
-timed('Build', buildWhenChanged)
-if (!timed('Scripts that screens load', checkScriptBudgets)) {
+// Tests wait for databases, locks and processes, and leave a processor idle every now and then.
+const shown = []
+const beside = runSteps(quickSteps(), { lanes: 1, show: (text) => shown.push(text) })
+const counts = [await timed('Architecture, unit and API tests', () => runVitest())]
+const failedSteps = await beside
+for (const text of shown) console.log(text)
+await timed('Build', buildWhenChanged)
+if (!(await timed('Scripts that screens load', checkScriptBudgets))) {
   failedSteps.push('Scripts that screens load')
 }
 if (findChromium() !== undefined) {
-  counts.push(timed('Browser journeys', () => runPlaywright()))
+  counts.push(await timed('Browser journeys', () => runPlaywright()))
 }
 
 console.log('')
