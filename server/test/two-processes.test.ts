@@ -14,7 +14,7 @@ const hasPostgres = await isPostgresReachable()
 const programs = usePrograms('two')
 const channels = ['901', '902']
 /** How often both processes ask themselves on the same day whether to post. */
-const lookSeconds = everyday(3_600, 900)
+const lookSeconds = everyday(7_200, 900)
 
 /** What one process knows of a session may be two seconds behind the other. */
 const settled = { timeout: 5_000 }
@@ -142,7 +142,7 @@ describe.skipIf(!hasPostgres)('a day on two processes over PostgreSQL', () => {
   }, async () => {
     // Far from any of these hours, since real time passes as well; and the schedule is there before
     // the channels are, or the bot would catch up on an hour that is over.
-    await advance((29 * 3_600 - (((await now()) / 1_000) % 86_400)) % 86_400)
+    await advance((28 * 3_600 - (((await now()) / 1_000) % 86_400)) % 86_400)
     const staff = await staffOf(1)
     const bot = { rewardAmount: 40, isActive: true, postSchedule: [2, 8, 14, 20] }
     await staff.json('/api/admin/discord/bot-settings', bot, { method: 'PUT' })
