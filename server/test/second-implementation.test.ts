@@ -15,8 +15,8 @@ import { tables } from '../../fair/src/sample-tables.fixture.ts'
 import type { Database } from '../src/adapters/db/database.ts'
 import { createScheduler } from '../src/adapters/jobs/scheduler.ts'
 import { nodeHashing } from '../src/adapters/random/hashing.ts'
-import { productJobs } from '../src/jobs.ts'
 import { createTestDeps } from './deps.ts'
+import { jobsNamed } from './jobs.ts'
 import { freePort } from './product-process.ts'
 import { playHistory } from './second-implementation/played-history.ts'
 import { whileServed } from './second-implementation/served-log.ts'
@@ -71,7 +71,7 @@ async function playedOn(db: Database) {
   const t = await createTestDeps(db, { PORT: String(port) })
   try {
     await t.app.listen({ port, host: '127.0.0.1' })
-    const scheduler = createScheduler(t.deps, productJobs())
+    const scheduler = createScheduler(t.deps, jobsNamed('draw-log-', 'end-draw-', 'delivery-'))
     const told = await playHistory(t, async () => {
       for (let times = 0; times < 3; times += 1) {
         t.clock.advance(61)
