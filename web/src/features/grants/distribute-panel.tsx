@@ -90,6 +90,7 @@ export function DistributePanel() {
         skeleton={['h-11 w-full', 'h-80 w-full']}
         className="grid gap-4"
         title="Failed to load distribution data. Please refresh the page."
+        description=""
         retryLabel="Try again"
         isOnPage
       >
