@@ -29,7 +29,7 @@ import { toastError } from '../ui/feedback/outcome.ts'
 import { Badge, DataState, Skeleton } from '../ui/feedback/state.tsx'
 import { toast } from '../ui/feedback/toast.ts'
 import { Button, buttonLook, DownloadButton } from '../ui/form/button.tsx'
-import { entered, TextField } from '../ui/form/text-field.tsx'
+import { entered, TextField, verbatim } from '../ui/form/text-field.tsx'
 import { SwitchField } from '../ui/form/toggle-fields.tsx'
 import { Card, CardHeader, PageHeading } from '../ui/layout/section.tsx'
 import { Avatar } from '../ui/media/avatar.tsx'
@@ -442,9 +442,7 @@ function DeleteAccount({ username, onClose, onLeft }: DeleteAccountProps) {
         onKeyDown={(event) => {
           if (event.key === 'Enter') submit()
         }}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
+        {...verbatim}
       />
     </ConfirmDialog>
   )

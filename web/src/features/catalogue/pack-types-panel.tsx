@@ -116,7 +116,6 @@ function IconFields({ form }: PackTypeLookProps) {
             empty.onLeave()
             field.onBlur()
           }}
-          autoComplete="off"
           error={fieldState.error?.message}
         />
       </div>
@@ -169,7 +168,6 @@ function PackTypeImageField({ form, packType }: PackTypeImageFieldProps) {
         placeholder="Image URL"
         type="url"
         inputMode="url"
-        autoComplete="off"
         {...fieldOf(form, 'imageUrl')}
       />
       <ImageField
@@ -295,12 +293,7 @@ function PackTypeDialog({ record, isGone, onClose }: RecordDialogProps<AdminPack
     >
       <div className="grid grid-cols-1 gap-x-8 gap-y-5 lg:grid-cols-2">
         <div className="grid content-start gap-5">
-          <TextField
-            label="Pack Type Name"
-            required
-            autoComplete="off"
-            {...fieldOf(form, 'name')}
-          />
+          <TextField label="Pack Type Name" required {...fieldOf(form, 'name')} />
           <TextAreaField label="Description" rows={3} {...fieldOf(form, 'description')} />
           <PackTypeLook form={form} />
         </div>

@@ -68,13 +68,11 @@ function PrizeDelivery({ form }: PrizePartProps) {
             label="Estimated value"
             hint="For the winner's records"
             inputMode="decimal"
-            autoComplete="off"
             error={estimatedValue?.amount?.message ?? estimatedValue?.message}
             {...register('estimatedValue.amount')}
           />
           <TextField
             label="Currency"
-            autoComplete="off"
             maxLength={3}
             error={estimatedValue?.currency?.message}
             {...register('estimatedValue.currency')}
@@ -141,7 +139,6 @@ function Questions({ form: { register, watch, formState } }: PrizePartProps) {
           <TextField
             label={`Question ${index + 1}`}
             hint="Asked with the address, for example: T-shirt size"
-            autoComplete="off"
             error={errors?.[index]?.label?.message ?? (index === 0 ? errors?.message : undefined)}
             {...register(`questions.${index}.label`)}
           />
@@ -152,7 +149,6 @@ function Questions({ form: { register, watch, formState } }: PrizePartProps) {
                 ? 'For example S, M, L. Leave blank for free text.'
                 : 'The winner picks one'
             }
-            autoComplete="off"
             error={errors?.[index]?.choices?.message}
             {...register(`questions.${index}.choices`)}
           />
@@ -296,7 +292,7 @@ function PrizeFields({ form }: PrizePartProps) {
   const { control } = form
   return (
     <div className="grid content-start gap-5">
-      <TextField label="Name" required autoComplete="off" {...fieldOf(form, 'name')} />
+      <TextField label="Name" required {...fieldOf(form, 'name')} />
       <TextAreaField label="Description" required rows={3} {...fieldOf(form, 'description')} />
       <TextAreaField
         label="Claim instructions"

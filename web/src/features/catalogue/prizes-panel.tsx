@@ -17,7 +17,7 @@ import { FileDrop } from '../../ui/form/file-drop.tsx'
 import { NumberField } from '../../ui/form/number-field.tsx'
 import { parseWhole } from '../../ui/form/record-form.ts'
 import { SelectField } from '../../ui/form/select-field.tsx'
-import { entered, Form, TextAreaField } from '../../ui/form/text-field.tsx'
+import { entered, Form, TextAreaField, verbatim } from '../../ui/form/text-field.tsx'
 import { CheckboxField } from '../../ui/form/toggle-fields.tsx'
 import { type RecordListProps, RecordPanel } from '../../ui/layout/record-panel.tsx'
 import { Figure } from '../../ui/layout/section.tsx'
@@ -174,8 +174,7 @@ function AddCodes({ prize, text, setText }: AddCodesProps) {
         label="Codes"
         hint="One per line. They are encrypted; only their winners will see them."
         rows={6}
-        spellCheck={false}
-        autoComplete="off"
+        {...verbatim}
         {...entered(text, setText)}
       />
       <FileDrop

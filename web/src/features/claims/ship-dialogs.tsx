@@ -108,12 +108,7 @@ export function SentDialog({ shipments, onDone, onClose }: SentDialogProps) {
       <AddressWarning shipments={shipments} />
       <CourierField value={courier} onChange={setCourier} />
       {isOne && (
-        <TextField
-          label="Tracking number"
-          hint="Optional"
-          autoComplete="off"
-          {...entered(number, setNumber)}
-        />
+        <TextField label="Tracking number" hint="Optional" {...entered(number, setNumber)} />
       )}
     </FormDialog>
   )

@@ -8,7 +8,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { formatNumber } from '../../lib/format.ts'
 import { DataState, Empty } from '../../ui/feedback/state.tsx'
 import { Button, LinkButton } from '../../ui/form/button.tsx'
-import { entered, Form, TextField } from '../../ui/form/text-field.tsx'
+import { entered, Form, TextField, verbatim } from '../../ui/form/text-field.tsx'
 import { PanelHeader } from '../../ui/layout/section.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { CardImage } from '../packs/shared/card-image.tsx'
@@ -209,9 +209,8 @@ function InHand({ shipment, follows, isTaken, courier, onCourier, onNext }: InHa
             ref={field}
             label="Tracking number"
             hint="Scan it, or type it and press Enter"
-            autoComplete="off"
+            {...verbatim}
             autoCapitalize="characters"
-            spellCheck={false}
             {...entered(number, setNumber)}
             // One press too many would send the next card, and without a number.
             onKeyDown={(event) => {

@@ -11,7 +11,7 @@ import { staffErrorMs, toastDone, toastError } from '../../ui/feedback/outcome.t
 import { Badge, Empty, Notice } from '../../ui/feedback/state.tsx'
 import { Button } from '../../ui/form/button.tsx'
 import { fieldOf, showFieldErrors } from '../../ui/form/form-fields.tsx'
-import { TextField } from '../../ui/form/text-field.tsx'
+import { TextField, verbatim } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/section.tsx'
 import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { useQuestion } from '../../ui/overlay/question.tsx'
@@ -170,8 +170,7 @@ function AddServer({ onClose }: { readonly onClose: () => void }) {
           key={field.name}
           label={field.label}
           required
-          autoComplete="off"
-          spellCheck={false}
+          {...verbatim}
           inputMode={'isId' in field ? 'numeric' : undefined}
           {...fieldOf(form, field.name)}
         />

@@ -14,7 +14,7 @@ import { Progress } from '../../ui/feedback/progress.tsx'
 import { DataState, Empty, Notice } from '../../ui/feedback/state.tsx'
 import { Button, buttonLook } from '../../ui/form/button.tsx'
 import { CopyButton } from '../../ui/form/copy-button.tsx'
-import { Form, TextField } from '../../ui/form/text-field.tsx'
+import { Form, TextField, verbatim } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader, Disclosure, RefreshingDot } from '../../ui/layout/section.tsx'
 import { Pagination, usePageTurning } from '../../ui/table/pagination.tsx'
 import { shipmentWords } from './delivery-record.tsx'
@@ -395,8 +395,7 @@ export function FindInLog({ log, onPageChange }: Omit<LogPageProps, 'page'>) {
             setTyped(event.target.value)
             setError(undefined)
           }}
-          autoComplete="off"
-          spellCheck={false}
+          {...verbatim}
           className="font-mono text-sm"
         />
         {isRunning ? (

@@ -10,7 +10,7 @@ import { Badge } from '../../ui/feedback/state.tsx'
 import { toast } from '../../ui/feedback/toast.ts'
 import { Button } from '../../ui/form/button.tsx'
 import { CopyButton } from '../../ui/form/copy-button.tsx'
-import { TextField } from '../../ui/form/text-field.tsx'
+import { TextField, verbatim } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/section.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
 import { useQuestion } from '../../ui/overlay/question.tsx'
@@ -243,10 +243,7 @@ function WalletAddressForm({ action, isPending, onAddress }: WalletAddressFormPr
           if (event.key === 'Enter') submit()
         }}
         error={isChecked ? walletHint(typed) : undefined}
-        autoComplete="off"
-        autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
+        {...verbatim}
         className="font-mono text-sm"
         end={
           <Button tone="secondary" onClick={submit} isPending={isPending} disabled={typed === ''}>

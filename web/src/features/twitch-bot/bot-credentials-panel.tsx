@@ -21,7 +21,7 @@ import { Badge, type BadgeProps, DataState, Notice } from '../../ui/feedback/sta
 import { Button, IconButton } from '../../ui/form/button.tsx'
 import { fieldOf, showFieldErrors } from '../../ui/form/form-fields.tsx'
 import { resetOnceSent } from '../../ui/form/record-form.ts'
-import { TextField, type TextFieldProps } from '../../ui/form/text-field.tsx'
+import { TextField, type TextFieldProps, verbatim } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader, Detail, PanelHeader } from '../../ui/layout/section.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
 import { Moment } from '../../ui/media/moment.tsx'
@@ -185,15 +185,7 @@ function CredentialsForm({ credentials }: { readonly credentials: BotCredentials
       <CardHeader level={3} title="Twitch bot credentials" />
       <form noValidate onSubmit={save} aria-label="Twitch bot credentials" className="grid gap-5">
         {plainFields.map(({ name, label }) => (
-          <TextField
-            key={name}
-            label={label}
-            required
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            {...fieldOf(form, name)}
-          />
+          <TextField key={name} label={label} required {...verbatim} {...fieldOf(form, name)} />
         ))}
         <SecretField label="Access token" required hint={stays} {...fieldOf(form, 'accessToken')} />
         <SecretField
@@ -233,8 +225,7 @@ function SecretField(props: SecretFieldProps) {
     <TextField
       {...props}
       type={isShown ? 'text' : 'password'}
-      autoComplete="off"
-      spellCheck={false}
+      {...verbatim}
       end={
         <IconButton
           label={`${isShown ? 'Hide' : 'Show'} ${props.label.toLowerCase()}`}

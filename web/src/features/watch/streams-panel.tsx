@@ -11,7 +11,7 @@ import { EmptyCard } from '../../ui/feedback/state.tsx'
 import { Button, IconButton } from '../../ui/form/button.tsx'
 import { FormNumber, FormSwitch, fieldOf } from '../../ui/form/form-fields.tsx'
 import { SelectField } from '../../ui/form/select-field.tsx'
-import { TextAreaField, TextField } from '../../ui/form/text-field.tsx'
+import { TextAreaField, TextField, verbatim } from '../../ui/form/text-field.tsx'
 import {
   type RecordDialogProps,
   type RecordListProps,
@@ -43,33 +43,24 @@ function StreamFields({ form }: StreamPartProps) {
   return (
     <>
       <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
-        <TextField
-          label="Display name"
-          required
-          autoComplete="off"
-          {...fieldOf(form, 'displayName')}
-        />
+        <TextField label="Display name" required {...fieldOf(form, 'displayName')} />
         <TextField
           label="Channel name"
           hint="As in the channel's address."
           required
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
+          {...verbatim}
           {...fieldOf(form, 'channelName')}
         />
         <TextField
           label="Twitch channel ID"
           hint="The channel's number on Twitch."
           required
-          autoComplete="off"
           inputMode="numeric"
           {...fieldOf(form, 'twitchChannelId')}
         />
         <TextField
           label="Channel URL"
           hint="Leave blank for the channel's page on Twitch."
-          autoComplete="off"
           inputMode="url"
           {...fieldOf(form, 'channelUrl')}
         />

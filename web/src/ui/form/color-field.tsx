@@ -3,7 +3,7 @@
 import type { Ref } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { buttonLook } from './button.tsx'
-import { entered, TextField } from './text-field.tsx'
+import { entered, TextField, verbatim } from './text-field.tsx'
 
 /** What the picker starts from where the text is no colour. */
 const black = '#000000'
@@ -43,8 +43,7 @@ export function ColorField(props: ColorFieldProps) {
       ref={inputRef}
       label={label}
       {...entered(value, onChange)}
-      autoComplete="off"
-      spellCheck={false}
+      {...verbatim}
       hint={isNamed ? `Shown as ${hex}` : hint}
       end={
         <label

@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react'
 import { cn } from '../../lib/class-names.ts'
-import { Field, type FieldProps } from './text-field.tsx'
+import { Field, type FieldProps, verbatim } from './text-field.tsx'
 
 export interface Suggestion {
   readonly id: string | number
@@ -104,9 +104,7 @@ export function SuggestField(props: SuggestFieldProps) {
             aria-controls={listId}
             aria-autocomplete="list"
             aria-activedescendant={isShown && chosen >= 0 ? `${listId}-${chosen}` : undefined}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
+            {...verbatim}
             placeholder={placeholder}
             value={value}
             onChange={(event) => {

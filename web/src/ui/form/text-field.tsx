@@ -17,6 +17,14 @@ export function Form({ onSubmit, ...rest }: FormProps) {
   return <form {...rest} onSubmit={submit} />
 }
 
+/** What is typed as it is: a name, an address, a key. The browser neither offers nor mends it. */
+export const verbatim = {
+  autoComplete: 'off',
+  autoCapitalize: 'none',
+  autoCorrect: 'off',
+  spellCheck: false,
+} as const
+
 /** A text that is held elsewhere, for any field: spread over it. */
 export function entered(value: string, onChange: (value: string) => void) {
   return {

@@ -96,7 +96,7 @@ export function FormDialog({
   return (
     <>
       <Dialog {...rest} className="scroll-pt-24 scroll-pb-64" onOpenChange={leave}>
-        <Form noValidate={noValidate} onSubmit={onSubmit} className={className}>
+        <Form autoComplete="off" noValidate={noValidate} onSubmit={onSubmit} className={className}>
           {children}
           <div
             data-bar

@@ -1,7 +1,7 @@
 // Asks before something that hits everybody and cannot be taken back: words have to be typed first.
 
 import { useState } from 'react'
-import { entered, TextField } from '../form/text-field.tsx'
+import { entered, TextField, verbatim } from '../form/text-field.tsx'
 import { ConfirmDialog } from './dialog.tsx'
 import type { ConfirmDialogProps } from './dialog-panel.tsx'
 
@@ -20,9 +20,8 @@ export function TypedConfirmDialog(props: TypedConfirmDialogProps) {
       <TextField
         label={`Type ${phrase} to confirm`}
         fieldClassName={children ? 'mt-4' : undefined}
-        autoComplete="off"
+        {...verbatim}
         autoCapitalize={phrase === phrase.toUpperCase() ? 'characters' : 'off'}
-        spellCheck={false}
         {...entered(typed, setTyped)}
       />
     </ConfirmDialog>

@@ -5,7 +5,7 @@ import { ListFilter } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { formatNumber } from '../../lib/format.ts'
 import { Button } from '../form/button.tsx'
-import { entered, TextField } from '../form/text-field.tsx'
+import { entered, TextField, verbatim } from '../form/text-field.tsx'
 import { useShortcut } from '../overlay/shortcuts.ts'
 
 /** How long after the last letter the search starts, in milliseconds. */
@@ -37,8 +37,7 @@ export function TableSearch({ value, onChange, ...words }: TableSearchProps) {
       {...words}
       ref={field}
       type="search"
-      autoComplete="off"
-      spellCheck={false}
+      {...verbatim}
       {...entered(text, setText)}
       fieldClassName="w-full sm:w-72"
     />
