@@ -7,10 +7,10 @@ import {
   type EconomyPreview,
 } from '@redpack/contract'
 import { keepPreviousData } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatDecimal, formatNumber } from '../../lib/format.ts'
+import { useSettledText } from '../../lib/settled-text.ts'
 
 /** A share in percent with two decimals: 1 in 3 reads '33.33%'. */
 export function percentText(share: number): string {
@@ -101,11 +101,7 @@ export function useEconomyPreview(
   draft: BodyInput<typeof adminEconomyContract.preview> | undefined,
 ) {
   const text = draft === undefined ? '' : JSON.stringify(draft)
-  const [asked, setAsked] = useState(text)
-  useEffect(() => {
-    const timer = window.setTimeout(setAsked, previewPauseMs, text)
-    return () => window.clearTimeout(timer)
-  }, [text])
+  const { settled: asked } = useSettledText(text, previewPauseMs)
   const { data } = useEndpoint(adminEconomyContract.preview, {
     shows: [],
     key: [asked],

@@ -8,6 +8,7 @@ import { CircleCheck, Search, Ticket, Trash2, Undo2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { usePanelReading } from '../../compat/panel-reading.ts'
 import { formatNumber } from '../../lib/format.ts'
+import { useSettledText } from '../../lib/settled-text.ts'
 import { useStreamerMode } from '../../lib/streamer-mode.ts'
 import { Badge, DataState, Empty } from '../../ui/feedback/state.tsx'
 import { Button } from '../../ui/form/button.tsx'
@@ -24,7 +25,7 @@ import type { Untick } from '../../ui/table/selection.tsx'
 import { useSearchDraft } from '../../ui/table/table-search.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
 import { useStaffPowers } from '../session/queries.ts'
-import { UserField, useSettledText, useUserSuggestions } from '../session/shared/suggest-users.tsx'
+import { UserField, useUserSuggestions } from '../session/shared/suggest-users.tsx'
 import {
   approveWord,
   ClaimQuestions,

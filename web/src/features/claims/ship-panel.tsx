@@ -20,7 +20,7 @@ import { Moment } from '../../ui/media/moment.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
 import { useFreshText } from '../../ui/overlay/typed-confirm-dialog.tsx'
 import type { DataColumn } from '../../ui/table/columns.tsx'
-import { DataTable } from '../../ui/table/data-table.tsx'
+import { DataTable, pagedByServer } from '../../ui/table/data-table.tsx'
 import type { Untick } from '../../ui/table/selection.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
 import { ClaimDialog, ClaimOpener } from './claims-panel.tsx'
@@ -84,11 +84,8 @@ export function ShippingPanel() {
         // Its one filter stands above, outside of what the button Filters folds.
         view={{ ...view, filtersSet: 0 }}
         onViewChange={changeView}
-        paging={{ by: 'server', total: data?.total ?? 0, totalPages: data?.totalPages ?? 0 }}
-        isStale={shipments.isPlaceholderData}
-        error={shipments.error}
+        {...pagedByServer(shipments)}
         errorTitle="Error loading shipments"
-        onRetry={() => void shipments.refetch()}
         search={{ label: 'Search shipments', placeholder: 'Claim ID, user or prize' }}
         hitsMax={view.search !== '' && claimHitsMax}
         empty={<Empty picture={<Truck />} title="Nothing here" />}

@@ -5,17 +5,13 @@ import { redCoinMax } from '@redpack/contract/limits'
 import { X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { formatNumber, formatRedCoin, formatSigned } from '../../lib/format.ts'
+import { useSettledText } from '../../lib/settled-text.ts'
 import { IconButton } from '../../ui/form/button.tsx'
 import { NumberField, type NumberFieldProps } from '../../ui/form/number-field.tsx'
 import { Avatar } from '../../ui/media/avatar.tsx'
 import type { ConfirmDialogProps } from '../../ui/overlay/dialog-panel.tsx'
 import { useNamedPackTypes } from '../catalogue/pack-type-queries.ts'
-import {
-  HeldPacks,
-  UserField,
-  useRecipients,
-  useSettledText,
-} from '../session/shared/suggest-users.tsx'
+import { HeldPacks, UserField, useRecipients } from '../session/shared/suggest-users.tsx'
 
 const small =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(

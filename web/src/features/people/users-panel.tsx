@@ -3,7 +3,7 @@
 import { type AdminUser, adminClaimsContract, type Role, type UserPrize } from '@redpack/contract'
 import { adminFileRowsMax, hitsMax } from '@redpack/contract/limits'
 import { CircleCheck, EllipsisVertical, Gift, Trash2, UserRound, UsersRound, X } from 'lucide-react'
-import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { usePanelReading } from '../../compat/panel-reading.ts'
 import { formatMoment, formatNumber, formatRedCoin, plural } from '../../lib/format.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
@@ -22,18 +22,13 @@ import { useQuestion } from '../../ui/overlay/question.tsx'
 import { DataTable, pagedByServer } from '../../ui/table/data-table.tsx'
 import { type DeletedRows, hidden, seen, useDeletedRows } from '../../ui/table/deleted-rows.tsx'
 import { PlainTable } from '../../ui/table/plain-table.tsx'
-import { useSearchDraft } from '../../ui/table/table-search.tsx'
+import { useLiveSearch } from '../../ui/table/table-search.tsx'
 import { useTableView } from '../../ui/table/table-view.ts'
 import { useNamedPackTypes } from '../catalogue/pack-type-queries.ts'
 import { claimIdOf, StatusBadge, spokenClaim } from '../claims/shared/claim-parts.tsx'
 import { deleteClaim } from '../claims/staff-queries.ts'
 import { useSession, useStaffPowers } from '../session/queries.ts'
-import {
-  HeldPacks,
-  UserField,
-  useSettledText,
-  useUserSuggestions,
-} from '../session/shared/suggest-users.tsx'
+import { HeldPacks, UserField, useUserSuggestions } from '../session/shared/suggest-users.tsx'
 import { PersonDialog } from './person-dialog.tsx'
 import {
   roleChangedText,
@@ -231,13 +226,8 @@ interface UserSearchProps {
 }
 
 export function UserSearch({ value, onSearch, onPick }: UserSearchProps) {
-  const { field, text, setText } = useSearchDraft(value)
-  const { settled, isSettled } = useSettledText(text)
+  const { field, text, setText, settled, isSettled } = useLiveSearch(value, onSearch)
   const { data: found = [] } = useUserSuggestions(settled, usePanelReading().calls)
-  const search = useEffectEvent(onSearch)
-  useEffect(() => {
-    if (isSettled && settled !== value) search(settled)
-  }, [settled, isSettled, value])
   return (
     <div className="flex w-full items-end gap-2 sm:w-96">
       <UserField

@@ -4,6 +4,7 @@
 import { ListFilter } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { formatNumber } from '../../lib/format.ts'
+import { useSettledText } from '../../lib/settled-text.ts'
 import { Button } from '../form/button.tsx'
 import { entered, TextField, verbatim } from '../form/text-field.tsx'
 import { useShortcut } from '../overlay/shortcuts.ts'
@@ -24,14 +25,7 @@ export interface TableSearchProps extends SearchWords {
 }
 
 export function TableSearch({ value, onChange, ...words }: TableSearchProps) {
-  const { field, text, setText } = useSearchDraft(value)
-  const look = useEffectEvent(onChange)
-  useEffect(() => {
-    const search = text.trim()
-    if (search === value) return
-    const timer = window.setTimeout(() => look(search), searchDelayMs)
-    return () => window.clearTimeout(timer)
-  }, [text, value])
+  const { field, text, setText } = useLiveSearch(value, onChange, searchDelayMs)
   return (
     <TextField
       {...words}
@@ -65,6 +59,17 @@ export function useSearchDraft(value: string) {
   const setText = (text: string) =>
     setDraft({ ...draft, text, typed: [...draft.typed, text.trim()] })
   return { field, text: draft.text, setText }
+}
+
+/** Such a text that is looked for once it stands still. */
+export function useLiveSearch(value: string, onSearch: (text: string) => void, delayMs?: number) {
+  const draft = useSearchDraft(value)
+  const { settled, isSettled } = useSettledText(draft.text, delayMs)
+  const search = useEffectEvent(onSearch)
+  useEffect(() => {
+    if (isSettled && settled !== value) search(settled)
+  }, [settled, isSettled, value])
+  return { ...draft, settled, isSettled }
 }
 
 interface FiltersButtonProps {

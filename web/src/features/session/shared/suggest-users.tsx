@@ -2,7 +2,7 @@
 
 import type { AdminUser, AdminUsersPage } from '@redpack/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { currentReading } from '../../../compat/panel-reading.ts'
 import { call } from '../../../lib/api.ts'
 import { endpointQuery } from '../../../lib/endpoint-query.ts'
@@ -39,15 +39,6 @@ export function useUserSuggestions(search: string, calls = currentReading.calls)
 export function useRecipients(search: string) {
   const enabled = useIsStaff()
   return useQuery({ ...suggestedUsers(search), placeholderData: keepPreviousData, enabled })
-}
-
-/** How long after the last letter users are looked for, in milliseconds. */
-const searchDelayMs = 200
-
-/** What is typed once it stands still, and whether that is what stands in the field. */
-export function useSettledText(text: string, delayMs = searchDelayMs) {
-  const settled = useDebounced(text.trim(), delayMs)
-  return { settled, isSettled: settled === text.trim() }
 }
 
 export interface UserFieldProps extends Omit<SuggestFieldProps, 'suggestions' | 'onPick'> {
@@ -106,14 +97,4 @@ export function HeldPacks({ user: { userPacks }, tone, className }: HeldPacksPro
       ))}
     </p>
   )
-}
-
-/** The value once it has stood still for `delayMs`; an empty text at once. */
-export function useDebounced(value: string, delayMs: number): string {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = window.setTimeout(setSettled, value === '' ? 0 : delayMs, value)
-    return () => window.clearTimeout(timer)
-  }, [value, delayMs])
-  return value === '' ? '' : settled
 }
