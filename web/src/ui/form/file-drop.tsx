@@ -1,7 +1,7 @@
 // A place for a file, a CSV file where nothing else is said: dropped onto it, or chosen.
 
 import { FileSpreadsheet, Upload, X } from 'lucide-react'
-import { type DragEvent, useId, useRef, useState } from 'react'
+import { type DragEvent, useId, useState } from 'react'
 import { cn } from '../../lib/class-names.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { IconButton } from './button.tsx'
@@ -29,7 +29,6 @@ export interface FileDropProps {
 export function FileDrop(props: FileDropProps) {
   const { label, kind = csv, file, onChange, error, onError } = props
   const id = useId()
-  const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
   const take = (chosen: File | undefined) => {
     if (!chosen) return
@@ -76,7 +75,6 @@ export function FileDrop(props: FileDropProps) {
           </span>
           <span className="text-sm text-muted">{kind.limit}</span>
           <input
-            ref={input}
             type="file"
             accept={kind.accept}
             aria-labelledby={`${id}-label`}
