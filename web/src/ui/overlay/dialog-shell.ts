@@ -72,7 +72,8 @@ export function focusBeforeCross(event: Event): void {
 
 /**
  * Remembers the opener when a dialog opens and gives the focus back when it closes: to the opener,
- * or when that is gone to its neighbours, or to the heading of the page. Never to nothing.
+ * or when that is gone to its neighbours, to the dialog that is still open, or to the heading of
+ * the page. Never to nothing.
  * @returns a handler for the moment when the dialog gives up the focus
  */
 export function useFocusReturn(isOpen: boolean): (event?: Event) => void {
@@ -90,7 +91,8 @@ export function useFocusReturn(isOpen: boolean): (event?: Event) => void {
 
 function returnTo(places: readonly HTMLElement[]): void {
   if (places.some(focusIn)) return
-  const heading = document.querySelector<HTMLElement>('main h1, main, h1')
+  const dialogs = document.querySelectorAll<HTMLElement>('.dialog[data-state="open"]')
+  const heading = [...dialogs].at(-1) ?? document.querySelector<HTMLElement>('main h1, main, h1')
   if (heading && !heading.hasAttribute('tabindex')) heading.tabIndex = -1
   heading?.focus()
 }

@@ -1,8 +1,9 @@
 // The question that waits for its act.
 
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
 import { expect, it, onTestFinished } from 'vitest'
-import { confirmPanel } from './dialog.tsx'
+import { confirmPanel, Dialog, dialogPanel } from './dialog.tsx'
 import { useQuestion } from './question.tsx'
 
 const ends = new Map<string, () => void>()
@@ -62,4 +63,44 @@ it('shows an act that is not over when it is asked again', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
   press('Ana')
   expect(answer().ariaDisabled).toBe('true')
+})
+
+function BlockInDialog() {
+  const [isBlocked, setBlocked] = useState(false)
+  const [ask, question] = useQuestion(() => ({
+    title: 'Block?',
+    description: 'Until it is allowed again.',
+    confirmLabel: 'Block',
+    onConfirm: () => setBlocked(true),
+  }))
+  return (
+    <Dialog title="Ana" onOpenChange={() => undefined}>
+      {isBlocked ? (
+        <p>Blocked</p>
+      ) : (
+        <button type="button" onClick={() => ask()}>
+          Block Ana
+        </button>
+      )}
+      {question}
+    </Dialog>
+  )
+}
+
+it('gives the focus to the dialog below it when what had asked is gone', async () => {
+  await Promise.all([dialogPanel.fetch(), confirmPanel.fetch()])
+  render(
+    <main>
+      <h1>Users</h1>
+      <BlockInDialog />
+    </main>,
+  )
+  const opener = screen.getByText('Block Ana')
+  opener.focus()
+  fireEvent.click(opener, { detail: 1 })
+  fireEvent.click(screen.getByRole('button', { name: 'Block' }), { detail: 1 })
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  await waitFor(() =>
+    expect(screen.getByRole('dialog').contains(document.activeElement)).toBe(true),
+  )
 })
