@@ -15,7 +15,7 @@ import { TextField, verbatim } from '../../ui/form/text-field.tsx'
 import { Card, CardHeader } from '../../ui/layout/section.tsx'
 import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { useQuestion } from '../../ui/overlay/question.tsx'
-import { DeleteButton, KeptPlace, useDeletedRows } from '../../ui/table/deleted-rows.tsx'
+import { DeleteButton, KeptCards, useDeletedRows } from '../../ui/table/deleted-rows.tsx'
 
 const listId = 'discord-servers'
 
@@ -59,15 +59,14 @@ export function DiscordServers({ servers }: { readonly servers: readonly Discord
         {deleted.rows.length === 0 ? (
           <Empty picture={<MessagesSquare />} title="No servers yet" />
         ) : (
-          <ul className="grid list-none gap-3 p-0">
-            {deleted.rows.map((server) => (
-              <li key={server.id} aria-label={server.serverName}>
-                <KeptPlace line={deleted.lineOf(server)}>
-                  <ServerRow server={server} onRemove={() => ask(server)} />
-                </KeptPlace>
-              </li>
-            ))}
-          </ul>
+          <KeptCards
+            label="Servers"
+            deleted={deleted}
+            className="grid list-none gap-3 p-0"
+            labelOf={({ serverName }) => serverName}
+          >
+            {(server) => <ServerRow server={server} onRemove={() => ask(server)} />}
+          </KeptCards>
         )}
       </section>
       {isAdding && <AddServer onClose={() => setAdding(false)} />}
