@@ -9,7 +9,7 @@ import { readBooksRows } from './books-tables.ts'
 import { brokenLog, isWalk, type Walk } from './broken-log.ts'
 import type { Found, Invariant, NewPart } from './invariant.ts'
 import { allInvariants } from './invariants.ts'
-import { histories, isHistory, type Keys, type Source, states } from './keys.ts'
+import { histories, isHistory, keys, states } from './keys.ts'
 import {
   beginAnew,
   committedMarks,
@@ -72,15 +72,28 @@ const windows = Object.fromEntries(
   }),
 )
 
+/** Every kind of keys, with what answers the new ones as text. */
+const sources = Object.values(keys).map((kind) => ({
+  kind,
+  news: kind.news.map(({ feed, key, from }, index) => ({
+    feed,
+    newKeys: statement(
+      `newly_written_keys_of_${kind.name}_${index}`,
+      `SELECT DISTINCT k.key::text AS key FROM (SELECT ${key} AS key FROM ${from}) k
+       WHERE k.key IS NOT NULL`,
+    ),
+  })),
+}))
+
 interface PartOfRule {
   readonly rule: Invariant
   readonly part: NewPart
 }
 
-/** What is asked about keys of each kind. */
-function partsByKeys(rules: readonly Invariant[]): ReadonlyMap<Keys, readonly PartOfRule[]> {
+/** What is asked about keys, by their kind. */
+function partsByKeys(rules: readonly Invariant[]) {
   const parts = rules.flatMap((rule) => rule.newParts.map((part) => ({ rule, part })))
-  return grouped(parts, ({ part }) => part.keys)
+  return grouped<PartOfRule, unknown>(parts, ({ part }) => part.keys)
 }
 
 class IncrementalCheck {
@@ -126,14 +139,16 @@ class IncrementalCheck {
 
   private async lookAtAll(reads: Queryable, reaches: readonly Reach[]): Promise<void> {
     const byFeed = new Map(reaches.map((reach) => [String(reach.feed), reach]))
-    for (const [{ news }, parts] of partsByKeys(this.rules)) {
+    const partsOf = partsByKeys(this.rules)
+    for (const { kind, news } of sources) {
+      const parts = partsOf.get(kind) ?? []
       const seen = new Set<string>()
-      for (const source of news) {
+      for (const { feed, newKeys } of news) {
         const lookAt = (values: readonly unknown[]) =>
-          this.lookAtKeys(reads, source, parts, seen, values)
-        const reach = byFeed.get(source.feed)
+          this.lookAtKeys(reads, parts, seen, () => reads.run<{ key: string }>(newKeys, values))
+        const reach = byFeed.get(feed)
         if (reach !== undefined) await this.lookAtRange(reads, reach, lookAt)
-        else await lookAt([source.feed === 'written' ? this.marks.horizon : this.since])
+        else await lookAt([feed === 'written' ? this.marks.horizon : this.since])
       }
     }
     await this.followLog(reads)
@@ -158,23 +173,21 @@ class IncrementalCheck {
 
   private async lookAtKeys(
     reads: Queryable,
-    source: Source,
     parts: readonly PartOfRule[],
     seen: Set<string>,
-    values: readonly unknown[],
+    readKeys: () => Promise<{ readonly key: string }[]>,
   ): Promise<void> {
-    let keys: string[] = []
+    let unseen: string[] = []
     await this.pace.take(async () => {
-      const rows = await reads.run<{ key: string }>(source.keys, values)
       // All that is new could be seen from the beginning of this look.
-      keys = rows.map(({ key }) => key).filter((key) => !seen.has(key))
+      unseen = (await readKeys()).map(({ key }) => key).filter((key) => !seen.has(key))
     })
     if (seen.size > seenMax) seen.clear()
-    for (const key of keys) seen.add(key)
+    for (const key of unseen) seen.add(key)
     for (const { rule, part } of parts) {
       let size = sizeAtStart
-      for (let from = 0; from < keys.length && !this.pace.isOver(); ) {
-        const some = keys.slice(from, from + Math.min(size, part.keysMax))
+      for (let from = 0; from < unseen.length && !this.pace.isOver(); ) {
+        const some = unseen.slice(from, from + Math.min(size, part.keysMax))
         from += some.length
         const look = async () => this.note(rule, await part.look(reads, some))
         size = await this.pace.step(size, look)

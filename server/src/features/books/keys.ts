@@ -1,8 +1,6 @@
 // The keys that rules are asked about: how they are cut into ranges, and which of them were written
 // since the books were last looked at.
 
-import { type Statement, statement } from '../../adapters/db/database.ts'
-
 /** Histories: rows are added and stay. What is new has an id above the mark. */
 export const histories = {
   ledger: { table: 'red_coin_transactions' },
@@ -43,18 +41,15 @@ export const isHistory = (feed: History | State): feed is History => feed in his
  */
 type Feed = History | State | 'since' | 'written'
 
-/** Rows that bring keys: `key` of what stands behind FROM. */
+/**
+ * Rows that bring keys: those with ids above $1 and up to $2, with the horizon as $3 where it
+ * matters; or those from the moment or horizon $1.
+ */
 interface Rows {
   readonly feed: Feed
+  /** A key, as SQL of what stands behind FROM. */
   readonly key: string
   readonly from: string
-}
-
-export interface Source {
-  readonly feed: Feed
-  /** Answers each `key` as text, from ids above $1 and up to $2, and the horizon where it matters;
-   * or from the moment or horizon $1. */
-  readonly keys: Statement
 }
 
 /** Along what a part is cut into ranges. */
@@ -68,7 +63,7 @@ export interface Keys {
   readonly sizeMax: number
   readonly type: 'int' | 'bigint' | 'uuid'
   /** Those that new rows are about. */
-  readonly news: readonly Source[]
+  readonly news: readonly Rows[]
 }
 
 /** A source that is a request's id, as SQL; null for any other text. */
@@ -116,25 +111,14 @@ const types: Readonly<Record<string, Keys['type']>> = {
 const rowsMax = 20_000
 const groupsMax = 50
 
-/** A statement for each, named by whose keys it answers. */
-const newKeys = (name: string, rows: readonly Rows[]): Source[] =>
-  rows.map(({ feed, key, from }, index) => ({
-    feed,
-    keys: statement(
-      `new_keys_of_${name}_${index}`,
-      `SELECT DISTINCT k.key::text AS key FROM (SELECT ${key} AS key FROM ${from}) k
-       WHERE k.key IS NOT NULL`,
-    ),
-  }))
-
 /** The ids of a table. */
-const ids = (table: string, first: string, rows: readonly Rows[], sizeMax = rowsMax): Keys => ({
+const ids = (table: string, first: string, news: readonly Rows[], sizeMax = rowsMax): Keys => ({
   name: table,
   sql: `SELECT id AS key FROM ${table} WHERE id > $1 ORDER BY id LIMIT $2`,
   first,
   sizeMax,
   type: types[first] ?? 'int',
-  news: newKeys(table, rows),
+  news,
 })
 
 /** Jumps from one prize or listing to the next in the index, however many events each has. */
@@ -151,7 +135,7 @@ const stockKeys = (kind: 'prize' | 'listing'): Keys => ({
   first: intFirst,
   sizeMax: groupsMax,
   type: 'int',
-  news: newKeys(`stock_of_${kind}s`, stockOf(kind)),
+  news: stockOf(kind),
 })
 
 /** Every kind of keys that a part is cut along. */
