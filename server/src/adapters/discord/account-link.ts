@@ -4,18 +4,6 @@ import * as z from 'zod/mini'
 import type { Config } from '../../config/config.ts'
 import { callJson, readAnswer } from '../outbound/call-json.ts'
 
-export interface DiscordAccountLink {
-  /** False when the client settings are missing. */
-  readonly isConfigured: boolean
-  authorizeUrl(request: { readonly redirectUri: string; readonly state: string }): string
-  /**
-   * Exchanges the code and asks whose it is. The tokens are dropped, not revoked: revoking would
-   * undo the person's authorization of the whole application.
-   * @throws Unavailable when Discord does not name an account
-   */
-  identify(code: string, redirectUri: string): Promise<DiscordAccount>
-}
-
 const refusal = 'Discord did not accept the link'
 const service = 'Discord'
 
@@ -35,11 +23,14 @@ type DiscordSettings = Pick<
   'clientId' | 'clientSecret' | 'apiUrl' | 'authorizeUrl'
 >
 
-export function discordAccountLink(settings: DiscordSettings): DiscordAccountLink {
+export type DiscordAccountLink = ReturnType<typeof discordAccountLink>
+
+export function discordAccountLink(settings: DiscordSettings) {
   const { clientId = '', clientSecret = '', apiUrl } = settings
   return {
+    /** False when the client settings are missing. */
     isConfigured: settings.clientId !== undefined && settings.clientSecret !== undefined,
-    authorizeUrl: ({ redirectUri, state }) =>
+    authorizeUrl: ({ redirectUri, state }: Readonly<Record<'redirectUri' | 'state', string>>) =>
       `${settings.authorizeUrl}?${new URLSearchParams({
         response_type: 'code',
         client_id: clientId,
@@ -48,7 +39,12 @@ export function discordAccountLink(settings: DiscordSettings): DiscordAccountLin
         prompt: 'consent',
         state,
       })}`,
-    async identify(code, redirectUri) {
+    /**
+     * Exchanges the code and asks whose it is. The tokens are dropped, not revoked: revoking would
+     * undo the person's authorization of the whole application.
+     * @throws Unavailable when Discord does not name an account
+     */
+    async identify(code: string, redirectUri: string): Promise<DiscordAccount> {
       // Discord takes this call as a form only; JSON is refused.
       const body = new URLSearchParams({
         grant_type: 'authorization_code',

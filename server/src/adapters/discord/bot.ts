@@ -14,14 +14,8 @@ import {
 import * as z from 'zod/mini'
 import type { Config } from '../../config/config.ts'
 import { type DiscordCalls, discordCalls, read } from './calls.ts'
-import {
-  type DiscordEvent,
-  type Interaction,
-  openEvent,
-  openInteraction,
-  type SignedRequest,
-} from './interactions.ts'
-import { checkPlace, type PlaceCheck } from './places.ts'
+import { openEvent, openInteraction, type SignedRequest } from './interactions.ts'
+import { checkPlace } from './places.ts'
 
 /** A message with one button. */
 export interface ButtonPost {
@@ -37,33 +31,6 @@ export interface PrivateAnswer {
   readonly link?: { readonly label: string; readonly url: string } | undefined
 }
 
-export interface DiscordBot {
-  readonly hasToken: boolean
-  /** What Discord says of a channel. @throws DiscordFault when Discord does not answer */
-  checkPlace(serverId: string, channelId: string): Promise<PlaceCheck>
-  /**
-   * Posts to a channel and answers the message's id. The same `nonce` within a few minutes answers
-   * the message that is there already, so a call may be repeated. @throws DiscordFault
-   */
-  post(channelId: string, post: ButtonPost, nonce: string): Promise<string>
-  /** The same with text alone. @throws DiscordFault */
-  say(channelId: string, content: string, nonce: string): Promise<string>
-  /** The same to one person. @throws DiscordFault, `forbidden` where they take no messages */
-  tell(userId: string, content: string, nonce: string): Promise<void>
-  /** Id of the message with this text among the newest of a channel. @throws DiscordFault */
-  findText(channelId: string, content: string): Promise<string | undefined>
-  /** Id of the bot's own message with this button among the newest of a channel. */
-  findPost(channelId: string, buttonId: string): Promise<string | undefined>
-  /** Replaces the text and takes the button back. @throws DiscordFault */
-  closePost(channelId: string, messageId: string, post: ButtonPost): Promise<void>
-  openInteraction(request: SignedRequest, now: Date): Interaction
-  openEvent(request: SignedRequest, now: Date): DiscordEvent
-  /** The body that answers a click at once. */
-  privateAnswer(answer: PrivateAnswer): Record<string, unknown>
-  /** Answers a click that was put off; possible for 15 minutes. @throws DiscordFault */
-  answerLater(interactionToken: string, answer: PrivateAnswer): Promise<void>
-}
-
 const historyLength = 50
 
 const PostedMessage = z.object({ id: z.string() })
@@ -76,27 +43,40 @@ const Messages = z.array(
   }),
 )
 
-export function discordBot(settings: Config['discord'], publicUrl: string): DiscordBot {
+export type DiscordBot = ReturnType<typeof discordBot>
+
+export function discordBot(settings: Config['discord'], publicUrl: string) {
   const calls = discordCalls(settings, publicUrl)
   const path = (id: string) => encodeURIComponent(id)
   return {
     hasToken: settings.botToken !== undefined,
-    checkPlace: (serverId, channelId) => checkPlace(calls, serverId, channelId),
-    post: (channelId, post, nonce) =>
+    /** What Discord says of a channel. @throws DiscordFault when Discord does not answer */
+    checkPlace: (serverId: string, channelId: string) => checkPlace(calls, serverId, channelId),
+    /**
+     * Posts to a channel and answers the message's id. The same `nonce` within a few minutes
+     * answers the message that is there already, so a call may be repeated. @throws DiscordFault
+     */
+    post: (channelId: string, post: ButtonPost, nonce: string): Promise<string> =>
       say(calls, path(channelId), post.content, nonce, [buttonRow(post, false)]),
-    say: (channelId, content, nonce) => say(calls, path(channelId), content, nonce),
-    async tell(userId, content, nonce) {
+    /** The same with text alone. @throws DiscordFault */
+    say: (channelId: string, content: string, nonce: string): Promise<string> =>
+      say(calls, path(channelId), content, nonce),
+    /** The same to one person. @throws DiscordFault, `forbidden` where they take no messages */
+    async tell(userId: string, content: string, nonce: string): Promise<void> {
       // The channel between the bot and a person is always the same one.
       const body: RESTPostAPICurrentUserCreateDMChannelJSONBody = { recipient_id: userId }
       const channel = read(PostedMessage, await calls.post(Routes.userChannels(), body))
       await say(calls, path(channel.id), content, nonce)
     },
-    async findText(channelId, content) {
+    /** Id of the message with this text among the newest of a channel. @throws DiscordFault */
+    async findText(channelId: string, content: string): Promise<string | undefined> {
       const messages = await newestMessages(calls, path(channelId))
       return messages.find((message) => message.content === content)?.id
     },
-    findPost: (channelId, buttonId) => findPost(calls, path(channelId), buttonId),
-    async closePost(channelId, messageId, post) {
+    /** Id of the bot's own message with this button among the newest of a channel. */
+    findPost: (channelId: string, buttonId: string) => findPost(calls, path(channelId), buttonId),
+    /** Replaces the text and takes the button back. @throws DiscordFault */
+    async closePost(channelId: string, messageId: string, post: ButtonPost): Promise<void> {
       const body: RESTPatchAPIChannelMessageJSONBody = {
         content: post.content,
         components: [buttonRow(post, true)],
@@ -104,14 +84,17 @@ export function discordBot(settings: Config['discord'], publicUrl: string): Disc
       }
       await calls.patch(Routes.channelMessage(path(channelId), path(messageId)), body)
     },
-    openInteraction: (request, now) => openInteraction(settings, request, now),
-    openEvent: (request, now) => openEvent(settings, request, now),
-    privateAnswer: (answer) => ({
+    openInteraction: (request: SignedRequest, now: Date) => openInteraction(settings, request, now),
+    openEvent: (request: SignedRequest, now: Date) => openEvent(settings, request, now),
+    /** The body that answers a click at once. */
+    privateAnswer: (answer: PrivateAnswer): Record<string, unknown> => ({
       ...answerBody(answer),
       flags: MessageFlags.Ephemeral,
     }),
-    async answerLater(token, answer) {
-      const route = Routes.webhookMessage(path(settings.clientId ?? ''), path(token))
+    /** Answers a click that was put off; possible for 15 minutes. @throws DiscordFault */
+    async answerLater(interactionToken: string, answer: PrivateAnswer): Promise<void> {
+      const application = path(settings.clientId ?? '')
+      const route = Routes.webhookMessage(application, path(interactionToken))
       await calls.patch(route, answerBody(answer), false)
     },
   }

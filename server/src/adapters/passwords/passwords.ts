@@ -8,13 +8,10 @@ import { hash, verify } from '@node-rs/argon2'
  */
 const cost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }
 
-export interface Passwords {
-  hash(password: string): Promise<string>
-  /** Takes the same time for a right and a wrong password. */
-  isRight(hash: string, password: string): Promise<boolean>
-}
+export type Passwords = typeof argon2Passwords
 
-export const argon2Passwords: Passwords = {
-  hash: (password) => hash(password, cost),
-  isRight: (hashed, password) => verify(hashed, password),
+export const argon2Passwords = {
+  hash: (password: string): Promise<string> => hash(password, cost),
+  /** Takes the same time for a right and a wrong password. */
+  isRight: (hashed: string, password: string): Promise<boolean> => verify(hashed, password),
 }

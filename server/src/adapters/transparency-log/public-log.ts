@@ -42,27 +42,23 @@ export type WitnessAnswer =
   | { readonly kind: 'conflict'; readonly size: number }
   | { readonly kind: 'failed'; readonly reason: string }
 
-export interface Witness {
-  readonly name: string
-  /** Names the witness in the database and to whoever checks its cosignatures. */
-  readonly verifierKey: string
-  /** Shows it a checkpoint, with the proof that the log only grew since `older`. */
-  cosign(older: number, path: readonly Uint8Array[], note: string): Promise<WitnessAnswer>
-}
-
 /** Reads a key as the setting gives it; undefined when it is not one of a witness. */
 export function witnessKey(text: string): VerifierKey | undefined {
   const key = parseVerifierKey(text, nodeHashing.sha256)
   return key?.type === 4 ? key : undefined
 }
 
-export function witnessAt({ verifierKey, url }: Config['logWitnesses'][number]): Witness {
+export type Witness = ReturnType<typeof witnessAt>
+
+export function witnessAt({ verifierKey, url }: Config['logWitnesses'][number]) {
   const key = witnessKey(verifierKey)
   if (key === undefined) throw new Error('LOG_WITNESSES names a key that is none of a witness')
   return {
     name: key.name,
+    /** Names the witness in the database and to whoever checks its cosignatures. */
     verifierKey,
-    async cosign(older, path, note) {
+    /** Shows it a checkpoint, with the proof that the log only grew since `older`. */
+    async cosign(older: number, path: readonly Uint8Array[], note: string): Promise<WitnessAnswer> {
       try {
         const response = await fetch(`${url}/add-checkpoint`, {
           method: 'POST',

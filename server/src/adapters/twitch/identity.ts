@@ -27,17 +27,6 @@ interface SignInRequest {
   readonly nonce: string
 }
 
-export interface TwitchIdentity {
-  /** False when the client settings are missing. */
-  readonly isConfigured: boolean
-  authorizeUrl(request: SignInRequest & { readonly state: string }): string
-  /**
-   * Exchanges the code and checks the id_token's signature, issuer, audience, time and nonce.
-   * @throws Unavailable for every way in which Twitch does not vouch for a person
-   */
-  identify(code: string, request: SignInRequest): Promise<TwitchPerson>
-}
-
 const refusal = 'Twitch did not accept the sign-in'
 const service = 'Twitch'
 const timeoutMillis = 5_000
@@ -64,8 +53,10 @@ const Claims = z.object({
 
 type TwitchSettings = Pick<Config['twitch'], 'clientId' | 'clientSecret' | 'idUrl' | 'asksEmail'>
 
+export type TwitchIdentity = ReturnType<typeof twitchIdentity>
+
 /** The keys of Twitch are read once and again when a token names a key that is not known. */
-export function twitchIdentity(settings: TwitchSettings, clock: Clock): TwitchIdentity {
+export function twitchIdentity(settings: TwitchSettings, clock: Clock) {
   const { clientId = '', clientSecret = '' } = settings
   const base = `${settings.idUrl}/oauth2`
   const keys = createRemoteJWKSet(new URL(`${base}/keys`), { timeoutDuration: timeoutMillis })
@@ -109,8 +100,9 @@ export function twitchIdentity(settings: TwitchSettings, clock: Clock): TwitchId
   }
 
   return {
+    /** False when the client settings are missing. */
     isConfigured: settings.clientId !== undefined && settings.clientSecret !== undefined,
-    authorizeUrl: ({ redirectUri, nonce, state }) =>
+    authorizeUrl: ({ redirectUri, nonce, state }: SignInRequest & { readonly state: string }) =>
       `${base}/authorize?${new URLSearchParams({
         response_type: 'code',
         client_id: clientId,
@@ -120,7 +112,11 @@ export function twitchIdentity(settings: TwitchSettings, clock: Clock): TwitchId
         state,
         nonce,
       })}`,
-    async identify(code, { redirectUri, nonce }) {
+    /**
+     * Exchanges the code and checks the id_token's signature, issuer, audience, time and nonce.
+     * @throws Unavailable for every way in which Twitch does not vouch for a person
+     */
+    async identify(code: string, { redirectUri, nonce }: SignInRequest): Promise<TwitchPerson> {
       const tokens = await exchange(code, redirectUri)
       const claims = await verify(tokens.id_token, nonce)
       const login = await loginOf(tokens.access_token, claims.sub)

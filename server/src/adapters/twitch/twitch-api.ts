@@ -29,31 +29,6 @@ export interface BotAccess {
   readonly userId: string
 }
 
-interface ChatOutcome {
-  readonly isSent: boolean
-  /** Twitch's code when it took the message and did not show it, for example `msg_duplicate`. */
-  readonly dropCode: string | undefined
-}
-
-export interface TwitchApi {
-  /** False when client id or secret is missing; then nothing can be asked as the app. */
-  readonly isConfigured: boolean
-  readonly clientId: string | undefined
-  readonly tokens: TokenService
-  readonly events: EventSub
-  /**
-   * The channels of at most 100 ids that are live; the others are offline. Asked as the app where
-   * no bot is named. @throws TwitchFault
-   */
-  liveBroadcasts(channelIds: readonly string[], bot?: BotAccess): Promise<LiveBroadcast[]>
-  /** Addresses of the pictures of at most 100 people or channels, by id. @throws TwitchFault */
-  pictures(ids: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** Ids of everybody in the channel's chat; the bot must be a moderator. @throws TwitchFault */
-  chatters(bot: BotAccess, channelId: string): Promise<string[]>
-  /** Says one line of at most 500 characters. @throws TwitchFault when it was not taken */
-  sendChat(bot: BotAccess, channelId: string, message: string): Promise<ChatOutcome>
-}
-
 /** A call as somebody: their token goes with it. */
 type HelixCall = Omit<TwitchCall, 'url' | 'headers' | 'bucket'> & {
   readonly path: string
@@ -116,7 +91,9 @@ const subscriptionPagesMax = 200
 
 type TwitchSettings = Pick<Config['twitch'], 'clientId' | 'clientSecret' | 'idUrl' | 'apiUrl'>
 
-export function twitchApi(settings: TwitchSettings, clock: Clock): TwitchApi {
+export type TwitchApi = ReturnType<typeof twitchApi>
+
+export function twitchApi(settings: TwitchSettings, clock: Clock) {
   const { clientId } = settings
   // The two services fail on their own, so neither closes the way to the other.
   const tokens = tokenService(settings, clock, twitchCaller(clock))
@@ -154,11 +131,16 @@ export function twitchApi(settings: TwitchSettings, clock: Clock): TwitchApi {
     })
 
   return {
+    /** False when client id or secret is missing; then nothing can be asked as the app. */
     isConfigured: clientId !== undefined && settings.clientSecret !== undefined,
     clientId,
     tokens,
     events: eventSub(asApp, clientId),
-    async liveBroadcasts(channelIds, bot) {
+    /**
+     * The channels of at most 100 ids that are live; the others are offline. Asked as the app where
+     * no bot is named. @throws TwitchFault
+     */
+    async liveBroadcasts(channelIds: readonly string[], bot?: BotAccess): Promise<LiveBroadcast[]> {
       if (channelIds.length === 0) return []
       const query = { user_id: channelIds.slice(0, idsMax), first: String(idsMax) }
       const request = { path: '/streams', query }
@@ -169,13 +151,15 @@ export function twitchApi(settings: TwitchSettings, clock: Clock): TwitchApi {
           return { channelId: user_id, broadcastId: id, startedAt: new Date(started_at) }
         })
     },
-    async pictures(ids) {
+    /** Addresses of the pictures of at most 100 people or channels, by id. @throws TwitchFault */
+    async pictures(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
       const query = { id: ids.slice(0, idsMax) }
       const { data } = readAnswer(Users, await asApp({ path: '/users', query }))
       const known = data.filter(({ profile_image_url: address }) => address !== '')
       return new Map(known.map(({ id, profile_image_url: address }) => [id, address]))
     },
-    async chatters(bot, channelId) {
+    /** Ids of everybody in the channel's chat; the bot must be a moderator. @throws TwitchFault */
+    async chatters(bot: BotAccess, channelId: string): Promise<string[]> {
       const query = {
         broadcaster_id: channelId,
         moderator_id: bot.userId,
@@ -185,11 +169,16 @@ export function twitchApi(settings: TwitchSettings, clock: Clock): TwitchApi {
       const found = await readPages(Chatters, request, (page) => asBot(bot, page), chatterPagesMax)
       return found.map(({ user_id }) => user_id)
     },
-    async sendChat(bot, channelId, message) {
+    /** Says one line of at most 500 characters. @throws TwitchFault when it was not taken */
+    async sendChat(bot: BotAccess, channelId: string, message: string) {
       const json = { broadcaster_id: channelId, sender_id: bot.userId, message }
       const answer = await asBot(bot, { method: 'POST', path: '/chat/messages', json })
       const [sent] = readAnswer(Sent, answer).data
-      return { isSent: sent?.is_sent ?? false, dropCode: sent?.drop_reason?.code }
+      return {
+        isSent: sent?.is_sent ?? false,
+        /** Twitch's code when it took the message and did not show it, such as `msg_duplicate`. */
+        dropCode: sent?.drop_reason?.code,
+      }
     },
   }
 }
@@ -208,24 +197,6 @@ export interface TokenFacts {
 export interface TokenPair {
   readonly accessToken: string
   readonly refreshToken: string | undefined
-}
-
-interface RefreshedTokens extends TokenPair {
-  readonly expiresInSeconds: number | null
-}
-
-interface TokenService {
-  /** Undefined for a token that Twitch does not accept any more. @throws TwitchFault */
-  validate(accessToken: string): Promise<TokenFacts | undefined>
-  /**
-   * Undefined when the refresh token is not accepted any more.
-   * @throws TwitchFault, also when Twitch refuses the client, which says nothing of the token
-   */
-  refresh(clientId: string, refreshToken: string): Promise<RefreshedTokens | undefined>
-  /** Ends a token; one that has ended already is fine. @throws TwitchFault */
-  revoke(clientId: string, accessToken: string): Promise<void>
-  /** The app's own token, kept until it expires; one that was refused is replaced. */
-  appToken(refused?: string): Promise<string>
 }
 
 const ValidateReply = z.object({
@@ -255,7 +226,7 @@ const appTokenMarginMillis = 300_000
 /** Whose limit the calls to the token service count against. */
 const bucket = 'id'
 
-function tokenService(settings: TwitchSettings, clock: Clock, call: TwitchCaller): TokenService {
+function tokenService(settings: TwitchSettings, clock: Clock, call: TwitchCaller) {
   const { clientId: ownId = '', clientSecret = '' } = settings
   const base = `${settings.idUrl}/oauth2`
   const secretFor = (clientId: string): Record<string, string> =>
@@ -277,7 +248,8 @@ function tokenService(settings: TwitchSettings, clock: Clock, call: TwitchCaller
   })
 
   return {
-    async validate(accessToken) {
+    /** Undefined for a token that Twitch does not accept any more. @throws TwitchFault */
+    async validate(accessToken: string): Promise<TokenFacts | undefined> {
       const headers = { authorization: `OAuth ${accessToken}` }
       const answer = await call({ url: `${base}/validate`, headers, bucket })
       if (answer.status === 401) return undefined
@@ -291,7 +263,11 @@ function tokenService(settings: TwitchSettings, clock: Clock, call: TwitchCaller
         expiresInSeconds: facts.expires_in === 0 ? null : facts.expires_in,
       }
     },
-    async refresh(clientId, refreshToken) {
+    /**
+     * Undefined when the refresh token is not accepted any more.
+     * @throws TwitchFault, also when Twitch refuses the client, which says nothing of the token
+     */
+    async refresh(clientId: string, refreshToken: string) {
       const form = {
         grant_type: 'refresh_token',
         client_id: clientId,
@@ -310,12 +286,14 @@ function tokenService(settings: TwitchSettings, clock: Clock, call: TwitchCaller
         expiresInSeconds: tokens.expires_in ?? null,
       }
     },
-    async revoke(clientId, accessToken) {
+    /** Ends a token; one that has ended already is fine. @throws TwitchFault */
+    async revoke(clientId: string, accessToken: string): Promise<void> {
       const form = { client_id: clientId, token: accessToken }
       const answer = await call({ method: 'POST', url: `${base}/revoke`, form, bucket })
       if (answer.status !== 200 && answer.status !== 400) throw faultOf(answer)
     },
-    appToken(refused) {
+    /** The app's own token, kept until it expires; one that was refused is replaced. */
+    appToken(refused?: string): Promise<string> {
       const isFresh = app !== undefined && app.untilMillis > clock.now().getTime()
       if (isFresh && app?.token !== refused) return Promise.resolve(app?.token ?? '')
       return newAppToken()
@@ -340,15 +318,6 @@ export interface Subscription {
   readonly isAlive: boolean
 }
 
-export interface EventSub {
-  /** Every subscription of the app. @throws TwitchFault */
-  list(): Promise<Subscription[]>
-  /** Has events sent to an https address. One that exists is fine. @throws TwitchFault */
-  create(wanted: WantedSubscription, callback: string, secret: string): Promise<void>
-  /** Ends a subscription; one that has ended already is fine. @throws TwitchFault */
-  remove(id: string): Promise<void>
-}
-
 const Subscriptions = paged(
   z.object({
     id: z.string(),
@@ -365,9 +334,10 @@ const subscriptionsPath = '/eventsub/subscriptions'
 function eventSub(
   asApp: (request: HelixCall) => Promise<TwitchAnswer>,
   clientId: string | undefined,
-): EventSub {
+) {
   return {
-    async list() {
+    /** Every subscription of the app. @throws TwitchFault */
+    async list(): Promise<Subscription[]> {
       const found = await readPages(
         Subscriptions,
         { path: subscriptionsPath },
@@ -382,14 +352,20 @@ function eventSub(
         isAlive: alive.has(status),
       }))
     },
-    async create({ type, channelId }, callback, secret) {
+    /** Has events sent to an https address. One that exists is fine. @throws TwitchFault */
+    async create(
+      { type, channelId }: WantedSubscription,
+      callback: string,
+      secret: string,
+    ): Promise<void> {
       const condition =
         channelId === '' ? { client_id: clientId ?? '' } : { broadcaster_user_id: channelId }
       const transport = { method: 'webhook', callback, secret }
       const json = { type, version: '1', condition, transport }
       await asApp({ method: 'POST', path: subscriptionsPath, json }).catch(unlessRefusedWith(409))
     },
-    async remove(id) {
+    /** Ends a subscription; one that has ended already is fine. @throws TwitchFault */
+    async remove(id: string): Promise<void> {
       const request = { method: 'DELETE' as const, path: subscriptionsPath, query: { id } }
       await asApp(request).catch(unlessRefusedWith(404))
     },

@@ -115,12 +115,7 @@ interface SignInFailures {
   readonly byCode: Counter
 }
 
-interface LocalAccount {
-  /** Marks of the pair by each key, that of today first; none without a pair. */
-  readonly pairMarks: readonly string[]
-  /** Costs the same for a wrong name as for a wrong password. */
-  isRight(username: string, password: string): Promise<boolean>
-}
+type LocalAccount = ReturnType<typeof localAccount>
 
 interface LocalSignIn extends LocalSignInRequest {
   /** The caller's address as limits count it. */
@@ -132,15 +127,17 @@ interface LocalSignIn extends LocalSignInRequest {
  * The account of the settings, its password hashed now. Without settings there is a password that
  * nobody knows, so that every guess costs the same and is wrong.
  */
-export function localAccount(deps: Deps): LocalAccount {
+export function localAccount(deps: Deps) {
   const { passwords } = deps
   const pair = deps.config.localAdmin
   const hashed = passwords.hash(pair?.password ?? newToken(deps.random))
   // A failure is met again by whoever waits for the hash; it must not end the process before.
   hashed.catch(() => undefined)
   return {
+    /** Marks of the pair by each key, that of today first; none without a pair. */
     pairMarks: pair ? deps.encryption.fingerprints('local_pair', JSON.stringify(pair)) : [],
-    async isRight(username, password) {
+    /** Costs the same for a wrong name as for a wrong password. */
+    async isRight(username: string, password: string): Promise<boolean> {
       const isPasswordRight = await passwords.isRight(await hashed, password)
       return isSameText(username, pair?.username ?? '') && isPasswordRight && pair !== undefined
     },
