@@ -109,22 +109,15 @@ function stockChanges(
   }))
 }
 
-/** The most that a request can pay, whatever is drawn. */
-interface LargestPay {
-  /** Beyond 2^53 where a table says so. */
-  readonly redCoin: bigint
-  /** Packs by pack type id. */
-  readonly packs: ReadonlyMap<number, bigint>
-}
-
 /**
- * The most that `quantity` packs of a table can pay. An opening that could not be paid is refused
- * by this, so that a refusal says nothing about the roll.
+ * The most that `quantity` packs of a table can pay, whatever is drawn: RedCoin, beyond 2^53 where a
+ * table says so, and packs by pack type id. An opening that could not be paid is refused by this, so
+ * that a refusal says nothing about the roll.
  */
 export function largestPay(
   { entries, consolationRedCoin }: Pick<OddsTable, 'entries' | 'consolationRedCoin'>,
   quantity: number,
-): LargestPay {
+) {
   const count = BigInt(quantity)
   const redCoin = Math.max(consolationRedCoin, ...entries.map((entry) => entry.redCoinAmount))
   const packs = new Map<number, bigint>()

@@ -8,7 +8,6 @@ import { type FolderLock, lockFolder } from './lock.ts'
 export class UnusableFolder extends Error {}
 
 export interface DataFolder {
-  readonly path: string
   /** The embedded database's own folder. */
   readonly database: string
   readonly dumps: string
@@ -88,7 +87,6 @@ export async function openDataFolder(path: string, isExclusive: boolean): Promis
     throw refusalOf(error) === undefined ? error : unusable(path, error)
   }
   return {
-    path,
     database: join(path, 'database'),
     dumps: join(path, 'dumps'),
     release: async () => lock?.release(),

@@ -23,7 +23,6 @@ export interface SharedEventsOptions {
   readonly onError: (error: unknown) => void
   /** Hears of each connection by its name: when it is lost, with the error, and when it stands. */
   readonly onConnection?: (name: string, error: unknown | undefined) => void
-  readonly gatherMillis?: number
   /** How often a message to itself shows that the transport works. */
   readonly probeMillis?: number
 }
@@ -35,7 +34,7 @@ export interface SharedEventsInlet {
   missedSome(): void
 }
 
-const gatherMillisDefault = 50
+const gatherMillis = 50
 const probeMillisDefault = 5_000
 const sendMillisMax = 2_000
 /** Messages that wait for a slow transport; more than these would only be stale. */
@@ -109,7 +108,7 @@ export function sharedEvents(
     publish(event) {
       local.publish(event)
       gathered.add(JSON.stringify(event))
-      timer ??= setTimeout(flush, options.gatherMillis ?? gatherMillisDefault).unref()
+      timer ??= setTimeout(flush, gatherMillis).unref()
     },
     subscribe: (listener: EventListener) => local.subscribe(listener),
     figures: () => ({ carrier: transport.carrier, ...counts, ...probe.state() }),

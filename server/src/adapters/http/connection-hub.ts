@@ -55,7 +55,6 @@ const closeTexts: Readonly<Record<CloseReason, string>> = {
 
 interface OpenConnection {
   readonly connection: Connection
-  readonly userId: number
   readonly sessionHash: string
   readonly topics: Set<RealtimeTopic>
   /** Set when the page was told to close, until it has done so. */
@@ -112,7 +111,6 @@ export class ConnectionHub {
     // At once: the session may have ended while the page was let in.
     const open: OpenConnection = {
       connection,
-      userId,
       sessionHash,
       topics: new Set(),
       lookAtMillis: 0,

@@ -15,7 +15,6 @@ const kindsMax = 200
 interface Kind {
   count: number
   last: Line | undefined
-  timer: NodeJS.Timeout
 }
 
 interface Outage {
@@ -105,7 +104,7 @@ export class Repeats {
       kind.last.write({ ...kind.last.fields, repeated: kind.count })
     }, everyMillis)
     timer.unref()
-    this.kinds.set(key, { count: 0, last: undefined, timer })
+    this.kinds.set(key, { count: 0, last: undefined })
   }
 
   private kindOf({ fields, message }: Line): string {

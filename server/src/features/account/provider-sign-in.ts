@@ -43,22 +43,16 @@ import { newToken, tokenHash } from './tokens.ts'
 
 const attemptSeconds = 600
 
-export interface StartedAttempt {
-  readonly state: string
-  readonly nonce: string
-  /** Goes into a cookie: the callback counts only in the browser that has it. */
-  readonly browserToken: string
-}
-
 /** Starts an attempt. A browser with several attempts under way keeps one token for all of them. */
 export async function startAttempt(
   deps: Deps,
   provider: Provider,
   browser: { readonly token: string | undefined; readonly userId?: number },
-): Promise<StartedAttempt> {
+) {
   const now = deps.clock.now()
   const state = newToken(deps.random)
   const nonce = newToken(deps.random)
+  // Goes into a cookie: the callback counts only in the browser that has it.
   const browserToken = browser.token || newToken(deps.random)
   await deleteExpiredAttempts(deps.db, now)
   await insertAttempt(deps.db, {

@@ -181,7 +181,6 @@ async function changeManyClaims(
     refusedCount: ids.length - done.length,
     batchId: act === 'delete' && done.length > 0 ? batchId : null,
   }
-  if (done.length === 0) return { answer }
   return { ...(await changeLocked(tx, now, act, done, batchId)), answer }
 }
 

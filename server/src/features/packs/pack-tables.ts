@@ -142,16 +142,8 @@ const readPrizes = rowsQuery<PrizeRow, [packTypeId: number]>(
 )
 
 /** What a pack type is drawn from, as it stood at one revision. */
-export interface OddsInForce {
-  readonly revision: number
-  /** What a losing pack pays. */
-  readonly consolationRedCoin: number
-  /** In id order. */
-  readonly prizes: OpenablePrize[]
-}
-
-/** The prizes of a pack type and the consolation, from one snapshot. */
-export async function readOddsInForce(db: Queryable, packTypeId: number): Promise<OddsInForce> {
+/** The prizes of a pack type in id order, and what a losing pack pays, from one snapshot. */
+export async function readOddsInForce(db: Queryable, packTypeId: number) {
   const rows = await readPrizes(db, packTypeId)
   const prizes = rows.flatMap(({ revision: _revision, consolation: _pay, prizeId, ...prize }) =>
     prizeId === null ? [] : [{ prizeId, ...prize }],

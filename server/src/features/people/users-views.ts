@@ -241,12 +241,6 @@ export async function pickedUsers(db: Queryable, ids: readonly number[]): Promis
   return JSON.parse(await readPicked(db, ids))
 }
 
-export interface UsersList {
-  readonly json: JsonText<AdminUser[]>
-  /** Differs whenever the list does; undefined when something changed while it was read. */
-  readonly version: string | undefined
-}
-
 /** Users that are read and written at once where many are wanted. */
 const pieceRowsMax = 500
 
@@ -272,8 +266,11 @@ async function* userPieces(db: Database, now: Date): AsyncGenerator<JsonText<Adm
   }
 }
 
-/** JSON text of every user by username, 100000 at most, read piece by piece. */
-export async function allUsersJson(db: Database, now: Date): Promise<UsersList> {
+/**
+ * JSON text of every user by username, 100000 at most, read piece by piece; and its version, which
+ * differs whenever the list does, undefined when something changed while it was read.
+ */
+export async function allUsersJson(db: Database, now: Date) {
   const before = await usersVersion(db)
   const json = await joinedLists(userPieces(db, now))
   // What changed meanwhile may stand in the list as it was: then it is the list of no version.
