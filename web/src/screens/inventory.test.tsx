@@ -1,6 +1,7 @@
 import {
   authContract,
   claimsContract,
+  type Holding,
   type OpeningResult,
   type PackType,
   packsContract,
@@ -195,6 +196,23 @@ describe('the Opening Controls', () => {
     act(() => changedTopics.announce(['holdings'], 'news'))
     await screen.findByRole('radio', { name: /Crown Pack/ })
     expect([dropdown().value, quantity().value]).toEqual(['2', '5'])
+  })
+
+  it('leave the choice to the player when packs are taken away elsewhere', async () => {
+    const app = await openInventory()
+    const take = (...left: Holding[]) => {
+      server.use(answers(packsContract.holdings, left))
+      act(() => changedTopics.announce(['holdings'], 'news'))
+    }
+    await app.user.click(card('Crown Pack'))
+    fireEvent.change(quantity(), { target: { value: '8' } })
+    take(holding(1, 3), holding(3, 9))
+    await screen.findByText('You have only 3 of these.')
+    expect(quantity().value).toBe('8')
+    take(holding(3, 9))
+    await screen.findByText('Choose a pack type first.')
+    expect([dropdown().value, quantity().value]).toEqual(['', '8'])
+    expect(card('Purple Pack').getAttribute('aria-checked')).toBe('false')
   })
 
   it('take a quantity from 1 to 50', async () => {

@@ -71,15 +71,20 @@ function OpenPacksPanel({ userId }: { readonly userId: number }) {
   useChain(userId, isSettled)
 
   const packs = ownedPacks(holdings.data ?? [], types.data ?? [])
-  // The first pack is chosen on arrival, and when the chosen ones have been opened.
-  const found = packs.find((pack) => String(pack.id) === choice) ?? packs[0]
-  const chosen = choice === '' ? undefined : found
-  const held = chosen?.quantity
-  const [heldBefore, setHeldBefore] = useState(held)
-  if (held !== heldBefore) {
+  // The type that was opened last, until its packs are fewer.
+  const [opened, setOpened] = useState<number>()
+  const found = packs.find((pack) => String(pack.id) === choice)
+  // The first pack is chosen on arrival, and when the chosen ones have been opened here. Where they
+  // were taken away, the next press must not open others.
+  const mayGoOn = choice === undefined || choice === String(opened)
+  const chosen = found ?? (mayGoOn ? packs[0] : undefined)
+  const [before, setBefore] = useState(chosen)
+  if (chosen?.id !== before?.id || chosen?.quantity !== before?.quantity) {
+    setBefore(chosen)
+    setOpened(undefined)
     // What is left after an opening is the most that the next one can take.
-    setHeldBefore(held)
-    if (held !== undefined && quantity !== null) setQuantity(Math.min(quantity, held))
+    const isTheirs = chosen?.id === before?.id && chosen?.id !== opened
+    if (chosen && quantity !== null && !isTheirs) setQuantity(Math.min(quantity, chosen.quantity))
   }
   const both = bothOf(holdings, types)
   const packsKnown = both.error ? 'failed' : both.data ? 'known' : 'loading'
@@ -90,6 +95,7 @@ function OpenPacksPanel({ userId }: { readonly userId: number }) {
   const open = () => {
     const picture = chosen && layout.current ? packPictureIn(layout.current, chosen.id) : null
     const from = picture?.getBoundingClientRect() ?? null
+    setOpened(chosen?.id)
     opening.open({ pack: chosen, quantity: quantity ?? 0, from })
   }
 
