@@ -281,9 +281,11 @@ describe('live region', () => {
 })
 
 it('a text that cannot be copied is not said to be', async () => {
+  // Brings the clipboard along.
+  const user = userEvent.setup()
   render(<CopyButton text="PR-1" label="Copy Claim ID" />)
   const button = screen.getByRole('button', { name: 'Copy Claim ID' })
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new Error('blocked'))
-  await userEvent.click(button)
+  await user.click(button)
   await waitFor(() => expect(lastToast()?.description).toBe('Could not copy'))
 })
