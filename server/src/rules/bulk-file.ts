@@ -216,7 +216,7 @@ const digits = /^-?[0-9]+$/
 export function judgeRows(rows: readonly BulkRow[], scene: BulkScene): JudgedRow[] {
   const seen = new Set<string>()
   return rows.map((row) => {
-    const isRepeated = row.username !== '' && seen.has(row.username)
+    const isRepeated = seen.has(row.username)
     seen.add(row.username)
     return judge(row, isRepeated, scene)
   })
