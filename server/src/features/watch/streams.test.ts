@@ -388,7 +388,9 @@ describe('a deleted stream', () => {
     await boss.send('DELETE', `/api/admin/streams/${old.id}`)
     const fresh = await add({ displayName: 'Second try' })
     expect(fresh.id).not.toBe(old.id)
-    expect((await boss.send('POST', `/api/admin/streams/${old.id}/restore`)).statusCode).toBe(409)
+    const restored = boss.send('POST', `/api/admin/streams/${old.id}/restore`)
+    const sentence = '409 Another stream has taken this Twitch channel ID'
+    expect(await told(restored)).toBe(sentence)
     await boss.send('DELETE', `/api/admin/streams/${fresh.id}`)
     const back = await boss.send('POST', `/api/admin/streams/${old.id}/restore`)
     expect(back.json()).toMatchObject({ id: old.id, twitchChannelId: '4711' })
