@@ -300,7 +300,8 @@ export async function postgresTestDatabase(
       await opened.db.close()
       await endSessions(own.admin, own.name)
       const { db } = openNamed(own.name, 1)
-      const isKept = freeOwn.length < freeMax && (await isLikeNew({ db, shape: own.shape }))
+      // One is enough for most tests, and each takes a connection from those that need many.
+      const isKept = freeOwn.length === 0 && (await isLikeNew({ db, shape: own.shape }))
       await db.close()
       if (isKept) freeOwn.push(own)
       else await own.admin.end()
