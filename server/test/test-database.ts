@@ -114,19 +114,7 @@ const restartCounting = statement(
   // `ALTER SEQUENCE` would write a file for each of them.
   'SELECT count(setval(seqrelid, seqstart, false)) FROM pg_sequence',
 )
-/** Each table takes the disk a while, and few grow by more than a few pages. */
-const grownTables = statement(
-  'test_grown_tables',
-  `SELECT relname AS name FROM pg_class
-   WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND pg_relation_size(oid) > 50000
-   ORDER BY relname`,
-)
-
-async function vacuumGrownTables(db: Database): Promise<void> {
-  for (const { name } of await db.run<{ name: string }>(grownTables, [])) {
-    await runQuickly(db, statement(`test_vacuum_${name}`, `VACUUM ${name}`))
-  }
-}
+const vacuum = statement('test_vacuum', 'VACUUM')
 
 /**
  * An empty migrated database that a test file used before, or a new one: on PostgreSQL each day
@@ -170,7 +158,7 @@ async function isLikeNew({ db, shape }: KeptDatabase): Promise<boolean> {
     if ((await shapeOf(db)) !== shape) return false
     await emptyDatabase(db)
     await runQuickly(db, restartCounting)
-    await vacuumGrownTables(db)
+    await runQuickly(db, vacuum)
     if (db.kind === 'postgres') return true
     // What is prepared stays: the next test file runs the same statements.
     for (const text of ['RESET ALL', 'DISCARD TEMP', 'CHECKPOINT']) await db.script(text)
