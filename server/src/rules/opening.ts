@@ -110,9 +110,9 @@ function stockChanges(
 }
 
 /**
- * The most that `quantity` packs of a table can pay, whatever is drawn: RedCoin, beyond 2^53 where a
- * table says so, and packs by pack type id. An opening that could not be paid is refused by this, so
- * that a refusal says nothing about the roll.
+ * The most that `quantity` packs of a table can pay, whatever is drawn: RedCoin, beyond 2^53 where
+ * a table says so, and packs by pack type id. An opening that could not be paid is refused by this,
+ * so that a refusal says nothing about the roll.
  */
 export function largestPay(
   { entries, consolationRedCoin }: Pick<OddsTable, 'entries' | 'consolationRedCoin'>,
