@@ -38,6 +38,7 @@ const stream = () =>
     channelName: 'ana',
     twitchChannelId: '4711',
     completionMessage: 'Done',
+    scheduledStartTime: '2030-01-01T08:00:00Z',
     scheduledEndTime: '2030-01-01T10:00:00Z',
     rewards: [{ redCoinAmount: 5 }],
   })
@@ -75,6 +76,13 @@ const cases: Record<string, Case> = {
   },
   'the price of a listing': { make: listing, field: 'redCoinPrice', values: [5, 6, 7] },
   'the stock of a listing': { make: listing, field: 'quantityAvailable', values: [9, 8, 20] },
+  'the start of a stream': {
+    make: stream,
+    field: 'scheduledStartTime',
+    // As they are shown, as somebody typed them, in another zone.
+    values: ['2030-01-01T08:00:00Z', '2030-01-01T04:00', '2030-01-01T10:30:00+01:00'],
+    current: '2030-01-01T09:00:00.000Z',
+  },
   'the end of a stream': {
     make: stream,
     field: 'scheduledEndTime',
