@@ -294,13 +294,27 @@ describe('witnesses', () => {
     },
   )
 
+  it('are asked ever less often while they fail', async () => {
+    witness.misbehave('fail')
+    await open(2)
+    const failures = []
+    for (const seconds of [0, 6, 6, 5]) {
+      t.clock.advance(seconds)
+      await keepLog(deps)
+      failures.push((await state())?.failures_in_row)
+    }
+    expect(failures).toEqual([1, 2, 2, 3])
+  })
+
   it('that have seen more of the log than there is are believed by staff', async () => {
     for (let count = 0; count < 9; count += 1) await open(1)
     await keepLog(deps)
     const seen = witness.seen()
-    await t.plant(`DELETE FROM log_entries WHERE index >= 5; ${forgetSigned}`)
+    await t.plant(`DELETE FROM log_entries WHERE index >= 5; ${forgetSigned};
+      UPDATE log_witnesses SET seen_size = 0`)
     await keepLog(deps)
     expect((await treeHead()).size).toBe(5)
+    expect((await state())?.seen_size).toBe(seen)
     expect((await state())?.problem).toBe(
       `It has seen ${seen} entries of this log, which has only 5: its history was lost`,
     )

@@ -1,7 +1,7 @@
 // Streams as staff keep them: both payload forms, both families of calls, deletion and undo.
 
 import type { AdminStream } from '@redpack/contract'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { coded, type Person, told, useTestDeps } from '../../../test/deps.ts'
 import { watchCompletionsOf } from './session-views.ts'
 import { lockScheduledStreams } from './stream-tables.ts'
@@ -269,6 +269,7 @@ describe('what is refused', () => {
         'Scheduled start is not a valid time',
       ],
     ),
+    ['no end', { scheduledEndTime: 'later' }, 'Scheduled end is not a valid time'],
     [
       'an end before the start',
       { scheduledStartTime: '2027-02-01T10:00', scheduledEndTime: '2027-02-01T09:00' },
@@ -453,7 +454,10 @@ describe('the auto-schedule window', () => {
     await run()
     expect(await isActive(id)).toBe(false)
     t.clock.advance(101)
+    const publish = vi.spyOn(t.deps.events, 'publish')
     await run()
+    expect(publish.mock.calls).toEqual([[{ type: 'streams_changed' }]])
+    publish.mockRestore()
     expect(await isActive(id)).toBe(true)
     await boss.send('PUT', `/api/admin/streams/${id}/toggle`, { isActive: false })
     t.clock.advance(60)
@@ -490,10 +494,7 @@ describe('the auto-schedule window', () => {
     // None of them is locked for nothing every minute.
     const locked = t.db.transaction((tx) => lockScheduledStreams(tx, t.clock.now(), 9))
     expect(await locked).toEqual([])
-    expect(await Promise.all([off, over, half].map(({ id }) => isActive(id)))).toEqual([
-      false,
-      true,
-      false,
-    ])
+    const active = await Promise.all([off, over, half].map(({ id }) => isActive(id)))
+    expect(active).toEqual([false, true, false])
   })
 })

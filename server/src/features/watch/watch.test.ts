@@ -326,10 +326,11 @@ describe('a completed watch', () => {
       source_id: String(completion.id),
     }
     const coins = await deps.rows(
-      `SELECT amount, balance_after, type, source_type, source_id FROM red_coin_transactions
-       WHERE type = 'watch_reward'`,
+      `SELECT amount, balance_after, description, type, source_type, source_id
+       FROM red_coin_transactions WHERE type = 'watch_reward'`,
     )
-    expect(coins).toEqual([{ amount: 55, balance_after: 62, ...source }])
+    const description = `Watched ${completion.stream.displayName}`
+    expect(coins).toEqual([{ amount: 55, balance_after: 62, description, ...source }])
     const packs = await deps.rows(
       'SELECT delta, quantity_after, type, source_type, source_id FROM pack_transactions',
     )
