@@ -83,8 +83,9 @@ function OpenPacksPanel({ userId }: { readonly userId: number }) {
     setBefore(chosen)
     setOpened(undefined)
     // What is left after an opening is the most that the next one can take.
-    const isTheirs = chosen?.id === before?.id && chosen?.id !== opened
-    if (chosen && quantity !== null && !isTheirs) setQuantity(Math.min(quantity, chosen.quantity))
+    const isElsewhere = chosen?.id === before?.id && chosen?.id !== opened
+    if (chosen && quantity !== null && !isElsewhere)
+      setQuantity(Math.min(quantity, chosen.quantity))
   }
   const both = bothOf(holdings, types)
   const packsKnown = both.error ? 'failed' : both.data ? 'known' : 'loading'

@@ -9,7 +9,7 @@ import { useQuestion } from './question.tsx'
 const ends = new Map<string, () => void>()
 
 function Rows() {
-  const [ask, question] = useQuestion((name: string) => ({
+  const [ask, question] = useQuestion(({ name }: { readonly name: string }) => ({
     title: `Delete ${name}?`,
     description: 'For good.',
     confirmLabel: 'Delete',
@@ -18,7 +18,7 @@ function Rows() {
   return (
     <>
       {['Ana', 'Ben'].map((name) => (
-        <button key={name} type="button" onClick={() => ask(name)}>
+        <button key={name} type="button" onClick={() => ask({ name })}>
           {name}
         </button>
       ))}

@@ -1,5 +1,6 @@
 // One question at a time, about whatever was pressed: it waits for its act and then closes.
 
+import { hashKey } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useState } from 'react'
 import { ConfirmDialog } from './dialog.tsx'
 import type { ConfirmDialogProps } from './dialog-panel.tsx'
@@ -12,6 +13,10 @@ export interface Question
 }
 
 const none: Question = { title: '', description: '', confirmLabel: '', onConfirm: () => undefined }
+
+/** The same may be asked about in an object of its own each time. */
+const isSame = (one: unknown, other: unknown) =>
+  one === other || hashKey([one]) === hashKey([other])
 
 interface Asked<About> {
   readonly about: About
@@ -48,7 +53,7 @@ export function useQuestion<About = void>(
       isOpen={asked?.isOpen ?? false}
       onOpenChange={() => asked && close(asked.about)}
       onConfirm={() => asked && void confirm(asked)}
-      isPending={asked !== undefined && going.includes(asked.about)}
+      isPending={asked !== undefined && going.some((about) => isSame(about, asked.about))}
     />
   )
   return [ask, dialog]
