@@ -14,8 +14,7 @@ const cheapMax = 500
 
 export function registerCoins({ app, deps, guards }: FeatureContext): void {
   const ready = new ResponseCache<number, LeaderboardEntry[]>(deps, {
-    isStaleAfter: ({ type }) =>
-      type === 'user_changed' || type === 'leaderboard_changed' || type === 'everybody_changed',
+    isStaleAfter: ({ type }) => type === 'user_changed' || type === 'leaderboard_changed',
     entriesMax: sizes.length,
     restMillis: (size) => (size > cheapMax ? 1_000 : 0),
   })
