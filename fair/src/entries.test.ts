@@ -3,11 +3,13 @@
 import { describe, expect, it } from 'vitest'
 import { tableOfText, tableText } from './draw.ts'
 import {
+  type Entry,
   entryBytesMax,
   entryOfText,
   entryText,
   type LogEntry,
   minuteOf,
+  openingOfText,
   tableEntries,
 } from './entries.ts'
 import { entry, table } from './sample-tables.fixture.ts'
@@ -82,6 +84,14 @@ it.each([
   entryText({ ...(samples.opening as LogEntry & { type: 'opening' }), results: [[1, 1, 0, 0]] }),
 ])('nothing else is an entry: %s', (text) => {
   expect(entryOfText(text)).toBeUndefined()
+})
+
+it('an opening is read where it agrees with what is said of it, and nothing else is', () => {
+  const { opening, chain } = samples as { opening: Entry<'opening'>; chain: LogEntry }
+  const text = entryText(opening)
+  expect(openingOfText(text, { chainId: 1, index: 0 })).toEqual(opening)
+  expect(openingOfText(text, { chainId: 1, index: 1 })).toBeUndefined()
+  expect(openingOfText(entryText(chain))).toBeUndefined()
 })
 
 it('tables of any length are published in entries that fit, and come together again', () => {

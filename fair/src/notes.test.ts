@@ -89,7 +89,7 @@ describe('keys and notes', () => {
   it('refuse notes that are cut, unsigned or hold control characters', () => {
     for (const wrong of [
       'no signature\n',
-      note.slice(0, -1),
+      `${note.slice(0, -1)}x`,
       note.replace('— ', '- '),
       note.replace('example message', 'example\tmessage'),
       note.replace('Uw2Q', 'Uw2*'),
@@ -109,8 +109,13 @@ describe('checkpoints', () => {
       'example.com/behind-the-sofa',
       'witness.example.com/w1',
     ])
-    const cosignature = parseCosignature(signatures[1]!.signature)!
+    const { signature } = signatures[1]!
+    const cosignature = parseCosignature(signature)!
     expect(cosignature.seconds).toBe(1_679_315_147)
+    expect(parseCosignature(signature.slice(1))).toBeUndefined()
+    for (const seconds of [0, 255]) {
+      expect(parseCosignature(signature.slice().fill(seconds, 0, 8))).toBeUndefined()
+    }
     expect(cosignedText(text, cosignature.seconds)).toBe(`cosignature/v1\ntime 1679315147\n${text}`)
   })
 

@@ -89,6 +89,11 @@ export const lies: readonly (readonly [what: string, tell: Change, words: RegExp
     /second time/,
   ],
   [
+    'a chain again after its end',
+    adds({ type: 'chain', chainId: 1, commitment: commitmentAt(8, 0) }),
+    /second time/,
+  ],
+  [
     'a commitment of another chain',
     adds({ type: 'chain', chainId: 7, commitment: commitmentAt(2, 0) }),
     /committed to before/,
