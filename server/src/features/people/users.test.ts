@@ -2,8 +2,10 @@
 
 import type { AdminUser, AdminUsersPage } from '@redpack/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { askedDatabase } from '../../../test/asked-database.ts'
 import { coded, type Person, told, useTestDeps } from '../../../test/deps.ts'
 import { sessionCookie } from '../../../test/sessions.ts'
+import { allUsersJson, usersVersion } from './users-views.ts'
 
 const t = useTestDeps({
   SEED_DEMO: 'off',
@@ -78,6 +80,16 @@ describe('the list of users', () => {
       ['boss', false, false],
       ['keeper', true, true],
     ])
+  })
+
+  it('has its version, and none where somebody changed while it was read', async () => {
+    const now = t.clock.now()
+    expect((await allUsersJson(t.db, now)).version).toBe(await usersVersion(t.db))
+    const changing = askedDatabase(t.db, async ({ name }) => {
+      if (name !== 'read_picked_admin_users') return
+      await t.rows("UPDATE users SET avatar = '/new.png' WHERE id = $1", [ana.id])
+    })
+    expect((await allUsersJson(changing, now)).version).toBeUndefined()
   })
 
   it('answers one page as soon as one of the four is asked for', async () => {
