@@ -66,6 +66,7 @@ export const authContract = {
   emergencyLogout: endpoint('public', 'GET', '/api/auth/emergency-logout', {
     summary: 'Ends the session and redirects to the landing page, whatever happens.',
     response: 'redirect',
+    fromAnySite: true,
     rate: 'none',
   }),
   twitch: endpoint('public', 'GET', '/api/auth/twitch', {

@@ -68,6 +68,8 @@ export interface EndpointShape {
    * call it, and callers with a second factor must confirm it with a code.
    */
   readonly concernsEverybody?: boolean
+  /** True if pages of other sites may call it, since it does nothing for the cookies they bring. */
+  readonly fromAnySite?: boolean
   /** True if a suspended caller may not do it: opening, buying, earning. */
   readonly stoppedBySuspension?: boolean
   /** Rate limiter of the call; `none` only if the answer costs next to nothing. */

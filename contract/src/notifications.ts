@@ -189,6 +189,7 @@ export const notificationsContract = {
     summary: 'Switches email off by a mailed token, without a sign-in (RFC 8058).',
     query: LinkQuery,
     response: ActionAnswer,
+    fromAnySite: true,
     domainErrors: ['not_found'],
   }),
   unsubscribePage: endpoint('public', 'GET', '/api/notifications/unsubscribe', {

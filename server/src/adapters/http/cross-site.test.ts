@@ -13,8 +13,7 @@ const unsafePlaces = () =>
       method !== 'GET' &&
       // Whoever signs every byte needs no cookie, so no site can lend one.
       endpoint.access !== 'signature' &&
-      // The emergency logout answers a foreign page with its redirect and leaves the session alone.
-      endpoint.name !== 'auth.emergencyLogout',
+      endpoint.fromAnySite !== true,
   )
 
 async function codeOf(place: Place, headers: Record<string, string>, payload?: string) {
@@ -82,7 +81,7 @@ describe('a call that a page loads as a part of itself', () => {
         ({ path, endpoint }) =>
           path.startsWith('/api/') &&
           endpoint.access !== 'signature' &&
-          endpoint.name !== 'auth.emergencyLogout',
+          endpoint.fromAnySite !== true,
       )
       expect(calls.length).toBeGreaterThan(100)
       for (const place of calls) {

@@ -114,6 +114,7 @@ declare module 'fastify' {
     /** How large the body may be, where the contract says so. */
     bodyLimit?: BodyLimit
     failsTo?: EndpointShape['failsTo']
+    fromAnySite?: EndpointShape['fromAnySite']
   }
   interface FastifyRequest {
     /** Who calls, as far as the session says; the route decides whether to let them in. */
@@ -128,12 +129,12 @@ export function serve<E extends EndpointShape>(
   endpoint: E,
   handler: Handler<E>,
 ): void {
-  const { access, bodyKind, bodyLimit = 'fields', failsTo } = endpoint
+  const { access, bodyKind, bodyLimit = 'fields', failsTo, fromAnySite } = endpoint
   for (const { method, path } of addressesOf(endpoint)) {
     app.route({
       method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),
-      config: { access, bodyKind, bodyLimit, failsTo },
+      config: { access, bodyKind, bodyLimit, failsTo, fromAnySite },
       bodyLimit: bodyBytesMax[bodyLimit],
       // A HEAD twin would run the same handler; nothing of ours asks for one.
       exposeHeadRoute: false,

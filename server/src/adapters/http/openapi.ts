@@ -204,7 +204,7 @@ function codesOf(endpoint: NamedShape, method: Method): DomainErrorCode[] {
   if (access !== 'public') codes.push('unauthorized')
   if (access === 'staff' || access === 'operator') codes.push('forbidden')
   const isCall = endpoint.path.startsWith('/api/') && access !== 'signature'
-  if (isCall && endpoint.name !== 'auth.emergencyLogout') codes.push('cross_site')
+  if (isCall && endpoint.fromAnySite !== true) codes.push('cross_site')
   if (endpoint.stoppedBySuspension === true) codes.push('suspended')
   if (idempotent === true) codes.push('idempotency_in_flight', 'idempotency_mismatch')
   // What staff have done to somebody who has left since.

@@ -93,8 +93,7 @@ const calledFor = new Set<unknown>([undefined, 'document', 'empty', 'websocket']
 export function guardCrossSite(app: FastifyInstance, config: HostSettings): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { url, config: route } = request.routeOptions
-    // The emergency logout answers a foreign page with its redirect and leaves the session alone.
-    if (route.access === 'signature' || url === '/api/auth/emergency-logout') return done()
+    if (route.access === 'signature' || route.fromAnySite === true) return done()
     const isPart =
       url?.startsWith('/api/') === true && !calledFor.has(request.headers['sec-fetch-dest'])
     if (isPart || (!safeMethods.has(request.method) && isCrossSite(request, config))) {

@@ -68,7 +68,8 @@ it.each([
   const page = await t.app.inject({ method: 'GET', url: pathname + search })
   expect(page.headers.location).toMatch(/^\/notifications\?unsub/)
   const post = async (url: string) => {
-    const headers = { 'content-type': type }
+    // As a mail program in a browser sends it.
+    const headers = { 'content-type': type, 'sec-fetch-site': 'cross-site' }
     return said(t.app.inject({ method: 'POST', url, headers, payload }))
   }
   const heard: unknown[] = []
