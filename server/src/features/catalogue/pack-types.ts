@@ -28,12 +28,9 @@ import {
 
 export function registerPackTypes(context: FeatureContext): void {
   const { app, deps, guards } = context
-  serve(app, guards, packTypes.list, async () => {
-    return (await readLivePackTypes(deps.db)).map((packType) => ({
-      ...packTypeAnswer(packType),
-      color: shownPackColor(packType.color),
-    }))
-  })
+  serve(app, guards, packTypes.list, async () =>
+    (await readLivePackTypes(deps.db)).map(packTypeAnswer),
+  )
   serve(app, guards, packTypes.image, ({ params }) => imageOfPackType(deps.db, params.id))
   command(context, packTypes.create, {
     order: ({ body, file }) => ({ ...body, file: file?.bytes }),
@@ -189,7 +186,8 @@ function changedPackType(
   } satisfies Outcome<unknown>
 }
 
-/** A pack type as staff see it: a picture is there or not. */
-function packTypeAnswer({ imageHash, isArchived, ...packType }: PackTypeRow) {
-  return { ...packType, hasImage: packType.imageUrl !== null || imageHash !== null }
+/** A pack type as staff see it: the colour of a theme as its hex, a picture is there or not. */
+function packTypeAnswer({ imageHash, isArchived, color, ...packType }: PackTypeRow) {
+  const hasImage = packType.imageUrl !== null || imageHash !== null
+  return { ...packType, color: shownPackColor(color), hasImage }
 }
