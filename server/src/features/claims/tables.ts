@@ -210,6 +210,7 @@ export const writeContactInfo = writeQuery<[id: number, contact: SealedText | nu
 /**
  * Those of the shipments that are packed for another address than the one saved since, or that wait
  * to be packed, or came back, and were last in a couriers' file or on a label with another one.
+ * What was read within a second of a saving may be either.
  */
 export const findReaddressed = valuesQuery<{ id: number }, [ids: readonly number[]]>(
   'find_readdressed_shipments',
@@ -226,7 +227,7 @@ export const findReaddressed = valuesQuery<{ id: number }, [ids: readonly number
      CROSS JOIN LATERAL jsonb_array_elements_text(a.after -> 'claimIds') AS n (claim_id)
      JOIN saved USING (claim_id)
      WHERE a.action = 'claim.read_file' AND a.created_at >= (SELECT min(first_at) FROM saved)
-     GROUP BY saved.id HAVING max(a.created_at) < max(saved.last_at)))`,
+     GROUP BY saved.id HAVING max(a.created_at) < max(saved.last_at) + interval '1 second'))`,
 )
 
 // Claims from before the timeline have no row in it, and count from their last change.
