@@ -76,6 +76,8 @@ describe('Restore', () => {
       records(adminClaimsContract.restore, { ...removed, restoredCount: 1 }, sent),
     )
     const { user } = await open('/admin?tab=claims&status=deleted')
+    // They are none of the total.
+    expect(screen.getByText('Showing 2 deleted claims')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Restore PR-CLAIM7' }))
     const question = within(await screen.findByRole('alertdialog', { name: 'Restore claim' }))
     const restore = question.getByRole('button', { name: 'Restore' }) as HTMLButtonElement

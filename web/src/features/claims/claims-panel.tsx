@@ -7,7 +7,7 @@ import { Link } from '@tanstack/react-router'
 import { CircleCheck, Search, Ticket, Trash2, Undo2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { usePanelReading } from '../../compat/panel-reading.ts'
-import { formatNumber } from '../../lib/format.ts'
+import { formatNumber, plural } from '../../lib/format.ts'
 import { useSettledText } from '../../lib/settled-text.ts'
 import { useStreamerMode } from '../../lib/streamer-mode.ts'
 import { Badge, DataState, Empty } from '../../ui/feedback/state.tsx'
@@ -116,7 +116,9 @@ export function ClaimsPanel() {
           </>
         }
         countLine={() =>
-          `Showing ${formatNumber(total)} of ${formatNumber(claimsTotal)} total claims`
+          status === 'deleted'
+            ? `Showing ${plural(total, 'deleted claim', 'deleted claims')}`
+            : `Showing ${formatNumber(total)} of ${formatNumber(claimsTotal)} total claims`
         }
         hitsMax={search !== '' && claimHitsMax}
         onOpen={setOpened}
