@@ -24,7 +24,7 @@ import {
   trackingNumberFrom,
   trackingUrlFrom,
 } from '../../rules/shipment-moves.ts'
-import { DomainError, existing } from '../../shared/domain-error.ts'
+import { DomainError, existing, wrongField } from '../../shared/domain-error.ts'
 import { grouped } from '../../shared/grouped.ts'
 import { targetOf } from '../../shared/staff-call.ts'
 import { giveBackPrizeStock } from '../ledger/ledger-tables.ts'
@@ -447,7 +447,7 @@ async function moveAllDue(
 export async function addCourier(tx: Queryable, { now }: Author, courier: Omit<Courier, 'id'>) {
   const added = await insertCourier(tx, { ...courier, now })
   if (added === undefined) {
-    throw new DomainError('duplicate', `There is a courier named ${courier.name} already`)
+    throw wrongField('name', `There is a courier named ${courier.name} already`, 'duplicate')
   }
   const audit = { action: 'courier.create', ...targetOf('courier', added.id), after: courier }
   return { answer: added, audit }

@@ -23,7 +23,8 @@ it('takes links over https with one number behind the host, each name once', asy
   }
   const added = await add('Post', 'https://A.example/T/{number}')
   expect(added).toMatchObject({ name: 'Post' })
-  expect((await add('post', 'https://b.example/{number}')).code).toBe('duplicate')
+  const { code, errors } = await add('post', 'https://b.example/{number}')
+  expect([code, errors[0].path]).toEqual(['duplicate', 'name'])
   expect(await boss.read('/api/admin/couriers')).toEqual([added])
   const remove = (key: string) =>
     boss.send('DELETE', `/api/admin/couriers/${added.id}`, {}, { 'idempotency-key': key })

@@ -329,7 +329,8 @@ describe('what is refused', () => {
     const one = await add()
     const two = await add({ twitchChannelId: '4712' })
     expect(await coded(boss.send('POST', '/api/admin/streams', readingA))).toBe('409 duplicate')
-    expect((await change(two.id, { twitchChannelId: '4711' })).statusCode).toBe(409)
+    const taken = await change(two.id, { twitchChannelId: '4711' })
+    expect([taken.statusCode, taken.json().errors[0].path]).toEqual([409, 'twitchChannelId'])
     const packs = { rewards: [{ packTypeId: 999_999, packQuantity: 1 }] }
     expect((await change(one.id, packs)).statusCode).toBe(404)
     expect((await change(999_999, { isActive: true })).statusCode).toBe(404)

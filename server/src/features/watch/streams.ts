@@ -236,7 +236,8 @@ async function requirePackTypes(tx: Queryable, order: StreamOrder): Promise<void
 
 function refuseDuplicate(error: unknown): never {
   if (sqlState(error) === uniqueViolation) {
-    throw new DomainError('duplicate', 'A stream with this Twitch channel ID already exists')
+    const sentence = 'A stream with this Twitch channel ID already exists'
+    throw wrongField('twitchChannelId', sentence, 'duplicate')
   }
   throw error
 }
