@@ -8,6 +8,9 @@ const startsFormula = /^(?:[\s"]*[=+\-@\uff0b\uff0d\uff1d\uff20]|[\t\r\n\0])/
  */
 const startsFormulaInside = /([;\t\r\n][\s"\0]*)(?=[=+\-@\uff0b\uff0d\uff1d\uff20])/g
 
+/** At the start of a file, it tells spreadsheets that the text is UTF-8. */
+export const csvMark = '\uFEFF'
+
 const needsQuotes = /[",;\t\r\n]/
 
 /**

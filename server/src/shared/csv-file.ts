@@ -1,6 +1,6 @@
 // A CSV file of many rows, made batch by batch.
 
-import { csvLine } from '@redpack/contract/csv'
+import { csvLine, csvMark } from '@redpack/contract/csv'
 
 type Cell<Row> = (row: Row) => string | number | null | undefined
 
@@ -20,7 +20,7 @@ const batchRowsMax = 1_000
  * first rows cannot be read.
  */
 export async function* csvPieces<Row>(file: CsvFile<Row>): AsyncGenerator<string> {
-  let heading = csvLine(Object.keys(file.columns))
+  let heading = csvMark + csvLine(Object.keys(file.columns))
   const cells = Object.values(file.columns)
   let last: Row | undefined
   for (let left = file.rowsMax; left > 0; ) {

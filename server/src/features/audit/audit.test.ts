@@ -198,7 +198,7 @@ describe('reading the log', () => {
     const lines = answer.body.split('\r\n')
     expect(lines).toHaveLength(5)
     expect(lines[0]).toBe(
-      'id,createdAt,actorId,actor,action,targetType,targetId,before,after,reason,batchId,requestId',
+      '\uFEFFid,createdAt,actorId,actor,action,targetType,targetId,before,after,reason,batchId,requestId',
     )
     expect(lines[1]).toContain(`,${ann.id},ann,role.change,user,${ana.id},"{""role"":""admin""}"`)
     expect(lines[3]).toContain(`,'=1+1,`)

@@ -397,7 +397,7 @@ describe('the table of shipments', () => {
     await saveAddress()
     const file = await boss.get('/api/admin/shipments.csv?state=ready')
     expect(file.body.split('\r\n')).toEqual([
-      'claimId,prize,name,address1,address2,address3,address4,city,postalCode,country,phone,note,answers,courier,trackingNumber',
+      '\uFEFFclaimId,prize,name,address1,address2,address3,address4,city,postalCode,country,phone,note,answers,courier,trackingNumber',
       `${claims[0]},Cap,Ana,'=1 Street,Yard,,,Malmö,,Sweden,,,,,`,
       '',
     ])
@@ -405,7 +405,7 @@ describe('the table of shipments', () => {
     expect(await t.rows(noted)).toEqual([{ after: { shipments: 'ready', claimIds: [claims[0]] } }])
     const chosen = await boss.get('/api/admin/shipments.csv?columns=country,secret,address,name')
     expect(chosen.body.split('\r\n')).toEqual([
-      'claimId,name,address1,address2,address3,address4,country',
+      '\uFEFFclaimId,name,address1,address2,address3,address4,country',
       `${claims[0]},Ana,'=1 Street,Yard,,,Sweden`,
       '',
     ])

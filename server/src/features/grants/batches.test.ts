@@ -369,7 +369,7 @@ describe('a batch', () => {
     expect(receipt.headers['content-disposition']).toContain('attachment')
     expect(receipt.body).toBe(
       [
-        'row,username,displayName,verdict,reason,amount,applied,after',
+        '\uFEFFrow,username,displayName,verdict,reason,amount,applied,after',
         '2,ana,ana,ok,,5,5,105',
         "3,'=zoe,,unknown,unknown user,1,0,",
         '',

@@ -109,7 +109,7 @@ describe('GET /api/redcoin/history.csv', () => {
     expect(answer.headers['content-disposition']).toBe('attachment; filename="redcoin-history.csv"')
     const [consolation, win, start] = await entriesOf(ana)
     expect(answer.body.split('\r\n')).toEqual([
-      'id,createdAt,amount,type,description,balanceAfter,prizeName,openingId',
+      '\uFEFFid,createdAt,amount,type,description,balanceAfter,prizeName,openingId',
       `${consolation!.id},${consolation!.createdAt},10,pack_consolation,2 packs without a prize,150,,`,
       `${win!.id},${win!.createdAt},40,prize_win,"Won =Coins, ""gold""",140,"'=Coins, ""gold""",${win!.openingId}`,
       `${start!.id},${start!.createdAt},100,opening_balance,,100,,`,

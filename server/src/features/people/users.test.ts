@@ -147,7 +147,7 @@ describe('the list of users', () => {
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8; header=present')
     const lines = answer.body.split('\r\n')
     expect(lines).toEqual([
-      'id,username,displayName,email,role,redCoinBalance,packs,createdAt,isProtected,isEarningBlocked',
+      '\uFEFFid,username,displayName,email,role,redCoinBalance,packs,createdAt,isProtected,isEarningBlocked',
       expect.stringMatching(
         new RegExp(`^${ana.id},ana,'=1\\+1,a@example.org,user,40,3,[\\dT:.-]+Z,false,false$`),
       ),

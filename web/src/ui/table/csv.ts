@@ -1,6 +1,6 @@
 // A table as a CSV file, for lists that the browser has in full.
 
-import { csvLine } from '@redpack/contract/csv'
+import { csvLine, csvMark } from '@redpack/contract/csv'
 import { saveText } from '../../lib/save-file.ts'
 import type { DataColumn } from './columns.tsx'
 
@@ -13,6 +13,5 @@ export function csvText<Row>(columns: readonly DataColumn<Row>[], rows: readonly
 
 /** Hands a table to the browser as a file to keep. */
 export function saveCsv(name: string, text: string): void {
-  // The mark at the start tells spreadsheets that the text is UTF-8.
-  saveText(`${name}.csv`, `\uFEFF${text}`, 'text/csv;charset=utf-8')
+  saveText(`${name}.csv`, csvMark + text, 'text/csv;charset=utf-8')
 }
