@@ -88,7 +88,9 @@ test('the last prize of a batch shows its card, and its Claim ID in one line, on
   page,
 }) => {
   await signIn(page, newLogin())
-  await winEveryThird(page, usualWords)
+  // More than fits beside the card.
+  const claimInstructions = usualWords.claimInstructions.repeat(9)
+  await winEveryThird(page, { ...usualWords, claimInstructions })
   // The fourth pack holds a prize.
   const modal = await open(page, 4)
   // As laid out, whatever a film does with it.
@@ -118,6 +120,9 @@ test('the last prize of a batch shows its card, and its Claim ID in one line, on
     expect(lines, `lines of the Claim ID at ${where}`).toBeLessThan(2)
     const card = await boxOf(modal.locator('.card-front'))
     expect(card.height, where).toBeGreaterThan(100)
+    const summary = await boxOf(modal.locator('.opening-summary'))
+    const words = await boxOf(modal.getByText(claimInstructions))
+    expect(words.bottom, where).toBeLessThanOrEqual(summary.y)
   }
   // Without a prize little is said, and the card takes the room: on the smallest screen enough for
   // its words in a line each.

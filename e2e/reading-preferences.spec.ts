@@ -25,6 +25,11 @@ async function enterAsPlayer(page: Page): Promise<void> {
     }
     await route.fulfill({ response: answer, json: openings })
   })
+  await page.route(/\/api\/(packs\/types|store\/listings)$/, async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.text()).replaceAll('Starter Pack', 'Zwanzigjahresfeierpackung')
+    await route.fulfill({ response: answer, body })
+  })
 }
 
 const enterAsStaff = (page: Page) => signInAsStaff(page, keeper)

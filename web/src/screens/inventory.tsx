@@ -287,7 +287,8 @@ interface PackCardProps {
   readonly isChosen: boolean
 }
 
-const packLayout = 'grid h-[calc(120cqi+7.25rem)] grid-rows-[minmax(6rem,1fr)_repeat(3,auto)] gap-2'
+const packLayout =
+  'grid grid-cols-1 h-[calc(120cqi+7.25rem)] grid-rows-[minmax(6rem,1fr)_repeat(3,auto)] gap-2'
 
 /**
  * As high as its picture and a few lines of text, whatever the text: more of it, as on the chosen
