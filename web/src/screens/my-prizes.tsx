@@ -303,6 +303,9 @@ function ShipmentOfClaim({ claim }: { readonly claim: Claim }) {
   }))
   if (!shipment) return <DeliveryDetails claim={claim} />
   const { state, deadline, sentAt, canDecline, hasCode } = shipment
+  // Where it may go matters until an address is given.
+  const countries = state === 'address_wanted' ? shipment.countries : []
+  const termsNow = { ...shipment, countries, deadlineDays: null }
   if (hasCode) return <CodeOfClaim claim={claim} />
   const sayReceived = () =>
     reportOutcome(receive.mutateAsync({ params }), {
@@ -325,7 +328,7 @@ function ShipmentOfClaim({ claim }: { readonly claim: Claim }) {
           Until {formatDateTime(deadline)}. After that the prize is no longer yours.
         </p>
       )}
-      <TermsLine terms={{ ...shipment, deadlineDays: null }} className="text-sm text-muted" />
+      <TermsLine terms={termsNow} className="text-sm text-muted" />
       {isCarried(shipment) && <CarriageLine {...shipment} />}
       <DeliveryDetails claim={claim} />
       {state === 'sent' && (

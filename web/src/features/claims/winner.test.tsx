@@ -33,7 +33,7 @@ describe('a prize of mine', () => {
   it('says until when an address is wanted, and is given up after a question', async () => {
     let declined = 0
     // It came back once.
-    serveClaim({ ...wanted, courier: 'DHL', trackingNumber: 'RB1' })
+    serveClaim({ ...wanted, countries: ['ES'], courier: 'DHL', trackingNumber: 'RB1' })
     server.use(
       replies(shipmentsContract.decline, () => {
         declined += 1
@@ -43,6 +43,7 @@ describe('a prize of mine', () => {
     const { user } = await renderApp('/my-prizes')
     const until = /^Until Dec 4, 2026, .+\. After that the prize is no longer yours\.$/
     expect(await screen.findByText(until)).toBeTruthy()
+    expect(screen.getByText('Only sent to Spain')).toBeTruthy()
     expect(screen.queryByText('DHL RB1')).toBeNull()
     await user.click(screen.getByRole('button', { name: "I don't want it: Hoodie" }))
     const question = within(await screen.findByRole('alertdialog'))
@@ -75,7 +76,7 @@ describe('a prize of mine', () => {
   })
 
   it('is followed at its courier and said to be here', async () => {
-    serveClaim(sent)
+    serveClaim({ ...sent, countries: ['ES'] })
     const here: Shipment = { ...sent, state: 'delivered' }
     server.use(
       replies(shipmentsContract.received, () => {
@@ -86,6 +87,7 @@ describe('a prize of mine', () => {
     const { user } = await renderApp('/my-prizes')
     const link = await screen.findByRole('link', { name: /^DHL RB1/ })
     expect(link.getAttribute('href')).toBe('https://dhl.example/RB1')
+    expect(screen.queryByText(/Spain/)).toBeNull()
     expect(screen.queryByRole('button', { name: /don't want/ })).toBeNull()
     await user.click(screen.getByRole('button', { name: "It's here: Hoodie" }))
     expect(await screen.findByText('Enjoy your Hoodie')).toBeTruthy()

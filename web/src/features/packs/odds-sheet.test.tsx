@@ -77,7 +77,7 @@ describe('the odds', () => {
     await openOdds({ entries: [{ ...mug, delivery: terms }] })
     expect(
       await screen.findByText(
-        'Sent to Germany, Spain · Worth about €45.50 · Address needed within 14 days · Asked with the address: Size, Name on it',
+        'Only sent to Germany, Spain · Worth about €45.50 · Address needed within 14 days · Asked with the address: Size, Name on it',
       ),
     ).toBeTruthy()
   })

@@ -11,7 +11,7 @@ function amountText({ amount, currency }: NonNullable<DeliveryTerms['estimatedVa
 export function termsOf(terms: DeliveryTerms): string[] {
   const { deadlineDays, countries, estimatedValue, questions = [] } = terms
   return [
-    ...(countries.length === 0 ? [] : [`Sent to ${countryNames(countries)}`]),
+    ...(countries.length === 0 ? [] : [`Only sent to ${countryNames(countries)}`]),
     ...(estimatedValue === null ? [] : [`Worth about ${amountText(estimatedValue)}`]),
     ...(deadlineDays === null
       ? []
