@@ -63,6 +63,13 @@ describe('the Fairness page', () => {
     expect(await screen.findByText(/Sign in to see your openings/)).toBeTruthy()
   })
 
+  it('asks nobody to sign in whose session could not be read', async () => {
+    server.use(refuses(authContract.me, 503, 'Unavailable'))
+    await renderApp('/fairness?tab=mine')
+    expect(await screen.findByText('We could not check who is signed in')).toBeTruthy()
+    expect(screen.queryByText(/Sign in to see/)).toBeNull()
+  })
+
   it('shows what suits whoever looks where the address names no view that there is', async () => {
     await renderApp('/fairness?tab=draws')
     expect(await screen.findByText('Won: Coffee Mug')).toBeTruthy()

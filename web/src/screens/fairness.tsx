@@ -9,6 +9,7 @@ import { ObservedCard } from '../features/fairness/observed-card.tsx'
 import { OpeningsList, type OpeningsListProps } from '../features/fairness/openings-list.tsx'
 import { useChain, useFairOpenings } from '../features/fairness/queries.ts'
 import { ProofFileCard } from '../features/fairness/verification-report.tsx'
+import { SessionUnknown } from '../features/session/gates.tsx'
 import { useSession } from '../features/session/queries.ts'
 import { useOnceTrue } from '../lib/once-true.ts'
 import { DataState } from '../ui/feedback/state.tsx'
@@ -22,7 +23,7 @@ const viewDefaults = { filters: { tab: '' } }
 const tabs = ['how', 'mine', 'log']
 
 export function FairnessScreen() {
-  const { status, user } = useSession()
+  const { status, user, error } = useSession()
   const [{ page, filters }, change] = useTableView(viewDefaults)
   const tab = tabs.find((known) => known === filters.tab) ?? (user ? 'mine' : 'how')
   const paging = {
@@ -31,6 +32,8 @@ export function FairnessScreen() {
   }
   const mine = user ? (
     <Mine userId={user.id} {...paging} />
+  ) : error ? (
+    <SessionUnknown error={error} />
   ) : (
     status === 'unauthenticated' && (
       <Card>

@@ -133,7 +133,7 @@ const askAgain = () => changedTopics.announce(['session'], 'news')
  * The server could not be asked: that is no reason to send anyone away from the page. Asks again by
  * itself as soon as there is a network.
  */
-function SessionUnknown({ error }: { readonly error: Error }) {
+export function SessionUnknown({ error }: { readonly error: Error }) {
   const isOnline = useOnline()
   useEffect(() => {
     window.addEventListener('online', askAgain)
