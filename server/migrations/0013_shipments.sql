@@ -80,22 +80,34 @@ CREATE FUNCTION utc_day(moment timestamptz) RETURNS text STABLE LANGUAGE sql
   RETURN to_char(moment AT TIME ZONE 'UTC', 'YYYY-MM-DD');
 
 -- Queues a step of a claim's shipment. Its place among the steps is that of the lock of the claim.
+-- Days do not go back where the clocks of two processes differ.
 CREATE FUNCTION queue_step(claim integer, name text, step text, day text, due text) RETURNS void
 LANGUAGE sql AS $$
   INSERT INTO log_queue (kind, ref, body)
   SELECT 'shipment', name, '{"type":"shipment","opening":"' || o.request_id || '","position":'
-    || o.position || ',"step":"' || step || '","day":"' || day || '","due":'
+    || o.position || ',"step":"' || step || '","day":"'
+    || greatest(day, utc_day(c.created_at), told.last_day) || '","due":'
     || coalesce('"' || due || '"', 'null') || '}'
-  FROM prize_claims c JOIN all_pack_openings o ON o.id = c.pack_opening_id WHERE c.id = claim
+  FROM prize_claims c JOIN all_pack_openings o ON o.id = c.pack_opening_id
+  CROSS JOIN LATERAL (
+    SELECT max(substring(s.body from '"day":"([^"]+)"')) AS last_day FROM (
+      SELECT body FROM log_queue
+      WHERE kind = 'shipment' AND ref IN (claim::text, 'claim ' || claim)
+      UNION ALL SELECT body FROM log_entries
+      WHERE body LIKE '{"type":"shipment",%'
+        AND substring(body from '"opening":"([^"]+)"') = o.request_id::text
+        AND body LIKE '%"position":' || o.position || ',%'
+    ) s
+  ) told
+  WHERE c.id = claim
 $$;
 
--- A win is told with its opening, and what happens to a deleted claim when it is restored. Days do
--- not go back where the clocks of two processes differ.
+-- A win is told with its opening, and what happens to a deleted claim when it is restored.
 CREATE FUNCTION queue_shipment_for_log() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM prize_claims WHERE id = NEW.id AND deleted_at IS NOT NULL) THEN
     PERFORM queue_step(NEW.id, NEW.id::text, public_step(NEW.state),
-      utc_day(greatest(OLD.updated_at, NEW.updated_at)), utc_day(NEW.deadline));
+      utc_day(NEW.updated_at), utc_day(NEW.deadline));
   END IF;
   RETURN NULL;
 END $$;
@@ -107,7 +119,7 @@ CREATE FUNCTION queue_deletion_for_log() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM queue_step(id, 'claim ' || id,
     CASE WHEN NEW.deleted_at IS NULL THEN public_step(state) ELSE 'withdrawn' END,
-    utc_day(greatest(updated_at, OLD.updated_at, NEW.updated_at)), utc_day(deadline))
+    utc_day(NEW.updated_at), utc_day(deadline))
   FROM shipments WHERE id = NEW.id;
   RETURN NULL;
 END $$;

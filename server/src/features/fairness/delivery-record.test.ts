@@ -7,7 +7,7 @@ import { entryOfText } from '@redpack/fair/entries'
 import { Replay } from '@redpack/fair/replay'
 import { checkSaved, type OpeningProof } from '@redpack/fair/verify'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { createTestDeps, type Person, useTestDeps } from '../../../test/deps.ts'
 import { nodeHashing } from '../../adapters/random/hashing.ts'
 import { shipmentMoves } from '../../rules/shipment-moves.ts'
 import { brokenLog } from '../books/broken-log.ts'
@@ -121,6 +121,25 @@ describe('the steps in the log', () => {
     expect(await faults()).toEqual([])
     await t.expectTrueBooks()
     expect(JSON.stringify(await bodies())).not.toMatch(/ana|boss|PR-|Street/)
+  })
+
+  it('go back to no earlier day, whichever of two clocks each of them is dated by', async () => {
+    const behind = await createTestDeps(t.db)
+    const late = await behind.person('late', { role: 'admin' })
+    pass(1)
+    await saveAddress()
+    for (const state of ['sent', 'returned']) {
+      await late.send('PATCH', '/api/admin/shipments', { claimIds: [claims[0]], state })
+    }
+    await late.send('DELETE', `/api/admin/prize-claims/${claims[0]}`)
+    expect(await steps()).toEqual([
+      `wanted ${dayAt(0)} ${dayAt(14)}`,
+      ...['ready', 'sent', 'returned', 'withdrawn'].map(
+        (step) => `${step} ${dayAt(1)} ${dayAt(14)}`,
+      ),
+    ])
+    await t.expectTrueBooks()
+    await behind.app.close()
   })
 
   it('tell a later deadline, a deletion and its undo, and an approval', async () => {
