@@ -5,6 +5,7 @@ import {
   adminBatchesContract,
   adminGrantsContract,
   adminPackTypesContract,
+  adminPeopleContract,
   adminUsersContract,
   type Batch,
   type BatchRow,
@@ -14,7 +15,7 @@ import { screen, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { sampleAdminUser } from '../src/features/people/sample-users.fixture.ts'
 import { records, type Sent, samplePackType } from './catalogue-samples.ts'
-import { answers } from './mock-server.ts'
+import { answers, hangs } from './mock-server.ts'
 
 /** Luna Fox, who holds three packs, different where the test says so. */
 export function sampleRecipient(change: Partial<AdminUser> = {}): AdminUser {
@@ -101,6 +102,7 @@ export const sampleReach = {
 /** What the Distribution Center asks for by itself, and would do to a file. */
 export const centerAnswers = [
   answers(adminUsersContract.list, { users: [sampleRecipient()], ...onePage }),
+  hangs(adminPeopleContract.person),
   answers(adminPackTypesContract.list, [samplePackType()]),
   answers(adminBatchesContract.list, { batches: [], ...onePage }),
   answers(adminBatchesContract.reach, sampleReach),

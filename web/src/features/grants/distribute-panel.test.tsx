@@ -4,6 +4,7 @@ import {
   type AdminUser,
   adminGrantsContract,
   adminPackTypesContract,
+  adminPeopleContract,
   adminUsersContract,
   authContract,
   coinsContract,
@@ -30,8 +31,9 @@ import { expectDone, expectFailed, lastToast } from '../../../test/toasts.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { holdingsQuery, statsQuery } from '../packs/stats-queries.ts'
+import { samplePerson } from '../people/sample-users.fixture.ts'
 import { DistributePanel, thinkingMs } from './distribute-panel.tsx'
-import { recipientsCloseMs } from './grant-fields.tsx'
+import { chosenPollMs, recipientsCloseMs } from './grant-fields.tsx'
 
 const server = mockServer()
 let sent: Sent[] = []
@@ -295,7 +297,14 @@ describe('RedCoin Distribution', () => {
 })
 
 describe.each(['Individual Removal', 'Remove Items'])('taking from one user in %s', (view) => {
+  const serveLuna = (byNow: () => Partial<AdminUser>) => {
+    const answer = () => HttpResponse.json(samplePerson(sampleRecipient(byNow())))
+    server.use(replies(adminPeopleContract.person, answer))
+  }
+
   it('takes packs after asking', async () => {
+    const crown = { packTypeId: 1, packTypeName: 'Crown Pack' }
+    serveLuna(() => ({ userPacks: [{ ...crown, quantity: sent.length > 0 ? 1 : 3 }] }))
     const { user } = await openView(view)
     const part = card('Remove packs from a user')
     const button = part.getByRole('button', { name: 'Remove Packs' })
@@ -317,10 +326,11 @@ describe.each(['Individual Removal', 'Remove Items'])('taking from one user in %
     await user.click(screen.getByRole('button', { name: 'Confirm' }))
     await expectDone('Done as told')
     expect(sent).toMatchObject([{ body: { userId: 7, packTypeId: 1, quantity: 2 } }])
-    expect(part.getByText('1 Crown Pack')).toBeTruthy()
+    expect(await part.findByText('1 Crown Pack')).toBeTruthy()
   })
 
   it('takes RedCoin after asking', async () => {
+    serveLuna(() => ({ redCoinBalance: sent.length > 0 ? 1180 : 1200 }))
     const { user } = await openView(view)
     const part = card('Remove RedCoin from a user')
     const button = part.getByRole('button', { name: 'Remove RedCoins' })
@@ -338,7 +348,22 @@ describe.each(['Individual Removal', 'Remove Items'])('taking from one user in %
     await user.click(screen.getByRole('button', { name: 'Confirm' }))
     await expectDone('Done as told')
     expect(sent).toMatchObject([{ body: { userId: 7, amount: 20 } }])
-    expect(part.getByText(/1,180 RedCoin/)).toBeTruthy()
+    expect(await part.findByText(/1,180 RedCoin/)).toBeTruthy()
+  })
+
+  it('shows what others have given to the chosen user or taken meanwhile', async () => {
+    let redCoinBalance = 1200
+    serveLuna(() => ({ redCoinBalance }))
+    const pollPasses = holdWaits('Interval', chosenPollMs)
+    const { user } = await openView(view)
+    const part = card('Remove RedCoin from a user')
+    await pickLuna(user, part)
+    type(part.getByLabelText('Amount'), '4000')
+    expect(part.getByText(/The user has only 1,200/)).toBeTruthy()
+    redCoinBalance = 5000
+    await pollPasses()
+    expect(await part.findByText(/5,000 RedCoin/)).toBeTruthy()
+    expect(part.queryByText(/The user has only/)).toBeNull()
   })
 })
 

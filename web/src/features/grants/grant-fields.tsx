@@ -11,6 +11,7 @@ import { NumberField, type NumberFieldProps } from '../../ui/form/number-field.t
 import { Avatar } from '../../ui/media/avatar.tsx'
 import type { ConfirmDialogProps } from '../../ui/overlay/dialog-panel.tsx'
 import { useNamedPackTypes } from '../catalogue/pack-type-queries.ts'
+import { usePerson } from '../people/users-queries.ts'
 import { HeldPacks, UserField, useRecipients } from '../session/shared/suggest-users.tsx'
 
 const small =
@@ -91,12 +92,21 @@ export const recipientsCloseMs = 150
 /** How long after the last letter the search starts, in milliseconds. */
 const searchDelayMs = 150
 
+/** How often the chosen user is asked for anew, in milliseconds. */
+export const chosenPollMs = 5_000
+
+/** The chosen user as they are by now: others give and take as well. */
+export function useByNow(user: AdminUser | undefined): AdminUser | undefined {
+  return usePerson(user?.id ?? 0, chosenPollMs).data?.user ?? user
+}
+
 interface RecipientFieldProps {
   readonly user: AdminUser | undefined
   readonly onChange: (user: AdminUser | undefined) => void
 }
 
-export function RecipientField({ user, onChange }: RecipientFieldProps) {
+export function RecipientField({ user: chosen, onChange }: RecipientFieldProps) {
+  const user = useByNow(chosen)
   const [text, setText] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const { settled: search, isSettled: isStill } = useSettledText(text, searchDelayMs)

@@ -23,11 +23,12 @@ import {
   largeGrantQuestion,
   type Question,
   RecipientField,
+  useByNow,
   usePackTypeName,
 } from './grant-fields.tsx'
 import { useGrantReach } from './queries.ts'
 
-interface GrantFormProps<Answer> {
+interface GrantFormProps {
   readonly title: string
   readonly description?: string
   readonly className?: string
@@ -40,14 +41,14 @@ interface GrantFormProps<Answer> {
   readonly question: Question | undefined
   /** False while what is asked is not known yet. */
   readonly canConfirm?: boolean
-  readonly send: () => Promise<Answer>
-  readonly onDone: (answer: Answer) => void
+  readonly send: () => Promise<{ readonly message: string }>
+  readonly onDone?: () => void
   /** What a failure is called, and what is said of one that the server has no sentence for. */
   readonly failed: readonly [title: string, fallback: string]
   readonly children: ReactNode
 }
 
-function GrantForm<Answer extends { readonly message: string }>(props: GrantFormProps<Answer>) {
+function GrantForm(props: GrantFormProps) {
   const { tone = 'primary', isReady, question, onDone, failed } = props
   const [isTouched, setTouched] = useState(false)
   const { mutate, isPending } = useAct({ mutationFn: props.send })
@@ -55,7 +56,7 @@ function GrantForm<Answer extends { readonly message: string }>(props: GrantForm
     setTouched(false)
     return mutate(undefined, {
       onSuccess: (answer) => {
-        onDone(answer)
+        onDone?.()
         toastDone(answer.message)
       },
       onError: (error) => {
@@ -242,6 +243,7 @@ export function RemoveRedCoinCard(first: ChosenUser) {
   const [amount, setAmount] = useState<number | null>(null)
   const remove = useCall(adminGrantsContract.removeUserRedCoin)
   const total = amount ?? 0
+  const held = useByNow(user)?.redCoinBalance ?? 0
   return (
     <GrantForm
       title="Remove RedCoin from a user"
@@ -252,12 +254,6 @@ export function RemoveRedCoinCard(first: ChosenUser) {
       isReady={user !== undefined && Number.isSafeInteger(amount) && total > 0}
       question={removalQuestion('redcoin', total, 'RedCoins', user?.displayName ?? '')}
       send={() => remove.mutateAsync({ body: { userId: user?.id ?? 0, amount: total } })}
-      onDone={({ newBalance }) => {
-        if (newBalance === null) return
-        setUser((now) =>
-          now?.id === user?.id && now ? { ...now, redCoinBalance: newBalance } : now,
-        )
-      }}
       failed={['RedCoin Removal Failed', 'Failed to remove RedCoins from user']}
     >
       <RecipientField user={user} onChange={setUser} />
@@ -265,7 +261,7 @@ export function RemoveRedCoinCard(first: ChosenUser) {
         kind="redcoin"
         value={amount}
         onChange={setAmount}
-        hint={user && total > user.redCoinBalance ? allThereIs(user.redCoinBalance) : undefined}
+        hint={user && total > held ? allThereIs(held) : undefined}
       />
     </GrantForm>
   )
@@ -280,7 +276,8 @@ export function RemovePacksCard(first: ChosenUser) {
   const remove = useCall(adminGrantsContract.removeUserPacks)
   const packTypeId = Number(packType)
   const total = quantity ?? 0
-  const held = user?.userPacks.find((one) => one.packTypeId === packTypeId)?.quantity ?? 0
+  const packs = useByNow(user)?.userPacks ?? []
+  const held = packs.find((one) => one.packTypeId === packTypeId)?.quantity ?? 0
   return (
     <GrantForm
       title="Remove packs from a user"
@@ -292,11 +289,6 @@ export function RemovePacksCard(first: ChosenUser) {
       question={removalQuestion('packs', total, `${name} pack(s)`, user?.displayName ?? '')}
       send={() =>
         remove.mutateAsync({ body: { userId: user?.id ?? 0, packTypeId, quantity: total } })
-      }
-      onDone={({ newQuantity }) =>
-        setUser((now) =>
-          now?.id === user?.id && now ? withPacks(now, packTypeId, name, newQuantity) : now,
-        )
       }
       failed={['Pack Removal Failed', 'Failed to remove packs from user']}
     >
@@ -310,19 +302,6 @@ export function RemovePacksCard(first: ChosenUser) {
       />
     </GrantForm>
   )
-}
-
-/** The holding of one pack type becomes `quantity`; one that is empty is not listed. */
-function withPacks(
-  user: AdminUser,
-  packTypeId: number,
-  packTypeName: string,
-  quantity: number | null,
-): AdminUser {
-  if (quantity === null) return user
-  const others = user.userPacks.filter((held) => held.packTypeId !== packTypeId)
-  const held = quantity > 0 ? [{ packTypeId, packTypeName, quantity }] : []
-  return { ...user, userPacks: [...others, ...held].sort((a, b) => a.packTypeId - b.packTypeId) }
 }
 
 interface CountedProps {
@@ -380,7 +359,7 @@ export function GrantToAll() {
         ),
       }}
       canConfirm={counting.isCounted}
-      send={(): Promise<{ readonly message: string }> =>
+      send={() =>
         isPacks
           ? packs.mutateAsync({
               body: { allUsers: true, packTypeId: Number(packType), quantity: total },

@@ -17,7 +17,7 @@ import { renderPart } from '../../../test/render.tsx'
 import { expectDone } from '../../../test/toasts.ts'
 import { BatchesList } from './batches-list.tsx'
 import { BulkFileCard } from './bulk-file-card.tsx'
-import { IndividualDistribution, RemoveRedCoinCard } from './grant-forms.tsx'
+import { IndividualDistribution } from './grant-forms.tsx'
 
 const server = mockServer()
 const ben = sampleRecipient({ id: 8, username: 'ben', displayName: 'Ben' })
@@ -35,7 +35,6 @@ beforeEach(() => {
   server.use(
     answers(adminUsersContract.list, { users: [sampleRecipient(), ben], ...onePage }),
     ...centerAnswers,
-    replies(adminGrantsContract.removeUserRedCoin, late({ removedAmount: 20, newBalance: 1180 })),
     replies(adminGrantsContract.distributePacks, late({ newQuantity: 5, removedQuantity: 0 })),
     replies(adminGrantsContract.bulkRedCoin, late({ batchId, failedCount: 0 })),
   )
@@ -49,20 +48,6 @@ async function pick(user: User, name: string) {
   await user.click(await screen.findByRole('option', { name: new RegExp(name) }))
 }
 const chosen = () => screen.getByRole('region', { name: 'Chosen user' })
-
-it('a removal does not bring back the user it was from', async () => {
-  const { user } = await renderPart(<RemoveRedCoinCard />)
-  await pick(user, 'Luna Fox')
-  fireEvent.change(screen.getByLabelText('Amount'), { target: { value: '20' } })
-  await user.click(screen.getByRole('button', { name: 'Remove RedCoins' }))
-  await user.click(await screen.findByRole('button', { name: 'Confirm' }))
-  await user.keyboard('{Escape}')
-  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
-  await pick(user, 'Ben')
-  release()
-  await expectDone(granted.message)
-  expect(within(chosen()).getByText('Ben')).toBeTruthy()
-})
 
 it('a grant leaves alone what was entered for the next', async () => {
   const { user } = await renderPart(<IndividualDistribution />)

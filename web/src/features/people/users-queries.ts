@@ -58,11 +58,12 @@ export function useUserPrizes(id: number) {
   })
 }
 
-/** Everything on one user, while their page is open; 0 for nobody. */
-export function usePerson(id: number) {
+/** Everything on one user; 0 for nobody. */
+export function usePerson(id: number, refetchInterval: number | false = false) {
   return useEndpoint(adminPeopleContract.person, {
     shows: ['users', 'claims'],
     options: { params: { id } },
+    refetchInterval,
     enabled: useIsStaff() && id > 0,
   })
 }
