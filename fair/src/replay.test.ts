@@ -152,14 +152,16 @@ describe('the proof of an entry', () => {
       ...{ entry: texts[321], index: 321, size: 700, note: log.checkpoint() },
     })
     const lies = [
-      proof.replace('index 321', 'index 320'),
-      proof.replace('extra ', 'extra AAAA'),
-      proof.replace('\n700\n', '\n701\n'),
-      proof.replace('tlog-proof@v1', 'tlog-proof@v2'),
-      proof.replace(/(index 321\n).+\n/, '$1'),
-    ]
-    for (const lie of lies) {
-      await expect(openLogProof(lie, key, hashes)).rejects.toThrow(/log|checkpoint/)
+      ['index 321', 'index 320', 'does not lead'],
+      ['extra ', 'extra AAAA', 'does not lead'],
+      ['\n700\n', '\n701\n', 'signature under the checkpoint is false'],
+      ['tlog-proof@v1', 'tlog-proof@v2', 'cannot be read'],
+      [/(index 321\n).+\n/, '$1', 'does not lead'],
+      [/(index 321\n)(.{8}).+\n/, '$1$2\n', 'cannot be read'],
+    ] as const
+    for (const [told, lie, words] of lies) {
+      const changed = openLogProof(proof.replace(told, lie), key, hashes)
+      await expect(changed).rejects.toThrow(words)
     }
     const other = sampleKey(key.name)
     await expect(openCheckpoint(log.checkpoint(), other)).rejects.toThrow('not signed by the key')
