@@ -1,11 +1,12 @@
 // Several live streams and one clock: which of them counts, and how a viewer changes that.
 
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Person, told, useTestDeps } from '../../../test/deps.ts'
+import { createTestDeps, type Person, told, useTestDeps } from '../../../test/deps.ts'
 import { addStream } from '../../../test/watch-scene.ts'
 
 const t = useTestDeps()
 const sessionsPath = '/api/twitch/watch-sessions'
+const beatPath = '/api/twitch/heartbeat'
 let ana: Person
 let first: number
 let second: number
@@ -20,7 +21,7 @@ const start = async (streamId: number, who = ana): Promise<number> =>
   (await who.send('POST', sessionsPath, { streamId, streamSessionId: 'b1' })).json().id
 const beat = async (streamId: number): Promise<number> => {
   const body = { streamId, streamSessionId: 'b1' }
-  return (await ana.send('POST', '/api/twitch/heartbeat', body)).json().totalWatchTime
+  return (await ana.send('POST', beatPath, body)).json().totalWatchTime
 }
 const choose = (id: number, who = ana) => who.send('POST', `${sessionsPath}/${id}/count-here`)
 
@@ -48,6 +49,23 @@ describe('of several live streams', () => {
     expect(await beat(second)).toBe(0)
     expect(await beat(first)).toBe(60)
     expect(await beat(second)).toBe(0)
+  })
+
+  it('one goes on, with true books, when the clock of the server is set back', async () => {
+    const setBack = await createTestDeps(t.db)
+    t.clock.advance(3_600)
+    await start(second)
+    t.clock.advance(60)
+    expect(await beat(second)).toBe(60)
+    for (const seconds of [60, 120, 180]) {
+      const payload = { streamId: second, streamSessionId: 'b1' }
+      const request = { headers: { cookie: ana.cookie }, payload }
+      const beaten = await setBack.app.inject({ method: 'POST', url: beatPath, ...request })
+      expect(beaten.json().totalWatchTime).toBe(seconds)
+      setBack.clock.advance(60)
+    }
+    await t.expectTrueBooks()
+    await setBack.app.close()
   })
 
   it('the one chosen last counts, from then on and as often as it is chosen', async () => {

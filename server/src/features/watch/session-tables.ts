@@ -110,6 +110,7 @@ export const addSession = writeQuery<
 )
 
 // One round trip for both rows: the session's own mark and the one all sessions of a viewer share.
+// Where the clock was set back, it was ahead when the session started as well.
 /** Adds seconds to a session, and stores up to when the time of its viewer is counted. */
 export const creditSession = writeQuery<
   [credit: WatchCredit & { readonly userId: number; readonly sessionId: number }]
@@ -120,6 +121,7 @@ export const creditSession = writeQuery<
      WHERE id = :userId
    )
    UPDATE viewer_sessions SET total_watch_time = total_watch_time + :seconds,
+     started_at = started_at + least(:countedUntil - last_active_at, interval '0'),
      last_active_at = :countedUntil
    WHERE id = :sessionId`,
 )
