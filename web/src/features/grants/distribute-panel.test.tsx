@@ -32,8 +32,9 @@ import { endpointQuery } from '../../lib/endpoint-query.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { holdingsQuery, statsQuery } from '../packs/stats-queries.ts'
 import { samplePerson } from '../people/sample-users.fixture.ts'
+import { personPollMs } from '../people/users-queries.ts'
 import { DistributePanel, thinkingMs } from './distribute-panel.tsx'
-import { chosenPollMs, recipientsCloseMs } from './grant-fields.tsx'
+import { recipientsCloseMs } from './grant-fields.tsx'
 
 const server = mockServer()
 let sent: Sent[] = []
@@ -354,7 +355,7 @@ describe.each(['Individual Removal', 'Remove Items'])('taking from one user in %
   it('shows what others have given to the chosen user or taken meanwhile', async () => {
     let redCoinBalance = 1200
     serveLuna(() => ({ redCoinBalance }))
-    const pollPasses = holdWaits('Interval', chosenPollMs)
+    const pollPasses = holdWaits('Interval', personPollMs)
     const { user } = await openView(view)
     const part = card('Remove RedCoin from a user')
     await pickLuna(user, part)

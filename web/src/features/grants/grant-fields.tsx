@@ -92,12 +92,9 @@ export const recipientsCloseMs = 150
 /** How long after the last letter the search starts, in milliseconds. */
 const searchDelayMs = 150
 
-/** How often the chosen user is asked for anew, in milliseconds. */
-export const chosenPollMs = 5_000
-
 /** The chosen user as they are by now: others give and take as well. */
 export function useByNow(user: AdminUser | undefined): AdminUser | undefined {
-  return usePerson(user?.id ?? 0, chosenPollMs).data?.user ?? user
+  return usePerson(user?.id ?? 0).data?.user ?? user
 }
 
 interface RecipientFieldProps {

@@ -7,6 +7,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { testNow } from '../../../../tools/test-clock.ts'
 import { records, type Sent } from '../../../test/catalogue-samples.ts'
 import { centerAnswers } from '../../../test/grant-samples.ts'
+import { holdWaits } from '../../../test/held-waits.ts'
 import { answers, holds, mockServer } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
 import { toastStore } from '../../ui/feedback/toast.ts'
@@ -16,6 +17,7 @@ import {
   samplePerson,
   sampleUsersPage,
 } from './sample-users.fixture.ts'
+import { personPollMs } from './users-queries.ts'
 
 const server = mockServer()
 const ana = sampleAdminUser(1, { username: 'ana', displayName: 'Ana', redCoinBalance: 4200 })
@@ -75,8 +77,9 @@ describe('the page of a user', () => {
     ],
   })
 
-  it('opens from the row and from the address, and closes back', async () => {
-    server.use(answers(adminPeopleContract.person, noted))
+  it('opens from the row and from the address, hears of what colleagues do, and closes', async () => {
+    server.use(answers(adminPeopleContract.person, samplePerson(ana)))
+    const pollPasses = holdWaits('Interval', personPollMs)
     const { user, router } = await open()
     await user.click(
       within(screen.getByRole('row', { name: /Ana/ })).getByRole('button', { name: /^Ana/ }),
@@ -84,6 +87,9 @@ describe('the page of a user', () => {
     const page = within(await screen.findByRole('dialog', { name: 'Ana' }))
     expect(router.state.location.search).toMatchObject({ user: '1' })
     expect(await page.findByText('Packs opened')).toBeTruthy()
+    server.use(answers(adminPeopleContract.person, noted))
+    await pollPasses()
+    expect(await page.findByRole('tab', { name: 'Notes (1)' })).toBeTruthy()
     await user.click(page.getByRole('tab', { name: 'History' }))
     expect(page.getByText('Bought a pack')).toBeTruthy()
     expect(page.getByText('-50')).toBeTruthy()

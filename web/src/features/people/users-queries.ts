@@ -7,9 +7,10 @@ import { call, urlOf } from '../../lib/api.ts'
 import { emptyPage, useEndpoint } from '../../lib/endpoint-query.ts'
 import { useIsStaff } from '../session/queries.ts'
 
-/** How often the table and the prizes of a user are asked for, in milliseconds. */
+/** How often the table, the prizes of a user and one user are asked for, in milliseconds. */
 export const usersPollMs = 1000
 const prizesPollMs = 2000
+export const personPollMs = 5000
 export const usersPageSize = 50
 
 export interface UsersQuery {
@@ -58,12 +59,12 @@ export function useUserPrizes(id: number) {
   })
 }
 
-/** Everything on one user; 0 for nobody. */
-export function usePerson(id: number, refetchInterval: number | false = false) {
+/** Everything on one user, as colleagues change it; 0 for nobody. */
+export function usePerson(id: number) {
   return useEndpoint(adminPeopleContract.person, {
     shows: ['users', 'claims'],
     options: { params: { id } },
-    refetchInterval,
+    refetchInterval: personPollMs,
     enabled: useIsStaff() && id > 0,
   })
 }
