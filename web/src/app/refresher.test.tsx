@@ -117,7 +117,7 @@ describe('a change', () => {
     ['leaderboard', ['/api/redcoin/leaderboard']],
     ['listings', ['/api/store/listings']],
     ['pack_types', ['/api/packs/types', '/api/packs/types/1/odds']],
-    ['streams', ['/api/twitch/active-streams']],
+    ['streams', ['/api/twitch/active-streams', '/api/twitch/watch-sessions']],
     ['watch', ['/api/twitch/watch-sessions', '/api/twitch/watch-completions']],
     ['theme', ['/api/settings/theme']],
   ])('of %s asks for exactly that, once', async (topic, expected) => {

@@ -384,9 +384,14 @@ describe('heartbeats', () => {
     expect(inSection('Currently Watching').getByRole('progressbar')).toBeTruthy()
     expect(inSection('Currently Watching').getByText('Auto Tracking')).toBeTruthy()
     expect(screen.queryByText(/^Auto-tracking/)).toBeNull()
+    // What follows from the failure is not said as a second reason.
+    sessions = [sampleSession({ isCounting: false, notCountingBecause: 'late_beat' })]
+    await pass(20)
+    expect(screen.queryByText(/check-in is late/)).toBeNull()
+    sessions = [sampleSession()]
     const counted = { success: true, totalWatchTime: 1860, isCompleted: false } as const
     server.use(answers(watchContract.heartbeat, counted))
-    await pass(60)
+    await pass(40)
     expect(count(heartbeat)).toBe(2)
     expect(await screen.findByText(/^Auto-tracking/)).toBeTruthy()
   })

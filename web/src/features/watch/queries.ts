@@ -21,7 +21,10 @@ const listsPollMs = 30_000
 export const heartbeatMs = 60_000
 
 const streamsQuery = endpointQuery(watchContract.streams, { shows: ['streams'], empty: [] })
-const sessionsQuery = endpointQuery(watchContract.sessions, { shows: ['watch'], empty: [] })
+const sessionsQuery = endpointQuery(watchContract.sessions, {
+  shows: ['watch', 'streams'],
+  empty: [],
+})
 const completionsQuery = endpointQuery(watchContract.completions, { shows: ['watch'], empty: [] })
 
 // The polls go on in hidden tabs: whoever watches on Twitch has this page behind another.

@@ -40,7 +40,7 @@ export function StreamCard(props: StreamState) {
       Auto-tracking your watch time
     </p>
   ) : (
-    why && <ReasonText why={why} />
+    why && error == null && <ReasonText why={why} />
   )
   const rewards = (
     <RewardBadges label={`Rewards of ${stream.displayName}`} rewards={streamRewards(stream)} />
