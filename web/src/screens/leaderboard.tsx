@@ -108,7 +108,11 @@ function PodiumPlace({ entry, place, isOwn, isMasked }: PodiumPlaceProps) {
         className={cn('size-12 max-[22.5rem]:hidden', isFirst ? 'sm:size-20' : 'sm:size-16')}
       />
       <div className="min-w-0 flex-1 sm:w-full sm:flex-none">
-        <p title={entry.displayName} className="truncate font-display text-lg font-semibold">
+        <p
+          dir="auto"
+          title={entry.displayName}
+          className="truncate font-display text-lg font-semibold max-sm:text-left"
+        >
           {entry.displayName}
         </p>
         <p className="truncate text-sm text-muted">@{entry.username}</p>

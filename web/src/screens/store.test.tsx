@@ -369,6 +369,7 @@ describe('a purchase', () => {
     expect(question.getByText('The price of Crown Pack has changed')).toBeTruthy()
     expect(question.getByText('100 RedCoin')).toBeTruthy()
     expect(question.getByText('120 RedCoin')).toBeTruthy()
+    expect(question.getByText('240 RedCoin in total for 2 packs.')).toBeTruthy()
     expect(screen.queryByText('Purchase Failed')).toBeNull()
     await user.click(question.getByRole('button', { name: 'Buy for 240 RedCoin' }))
     expect(await screen.findByText('Purchase Successful!')).toBeTruthy()

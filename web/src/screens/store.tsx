@@ -95,7 +95,9 @@ function ListingCard({ listing, balance, isFirst }: ListingCardProps) {
         </div>
       </div>
       {packType.description !== '' && (
-        <p className="whitespace-pre-line break-words text-sm text-muted">{packType.description}</p>
+        <p className="max-h-[6lh] overflow-y-auto whitespace-pre-line break-words text-sm text-muted">
+          {packType.description}
+        </p>
       )}
       <PurchasePanel listing={listing} balance={balance} />
     </article>

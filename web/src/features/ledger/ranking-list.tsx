@@ -298,7 +298,7 @@ function RankingRow(props: RankingRowProps) {
       <Avatar name={displayName} src={avatar} className="max-sm:hidden" />
       <span className="min-w-0 flex-1">
         <span className={cn('flex items-center gap-x-2', isNarrow && 'flex-wrap')}>
-          <span title={displayName} className="truncate font-semibold">
+          <span dir="auto" title={displayName} className="truncate font-semibold">
             {displayName}
           </span>
           {isOwn && <Badge tone="secondary">You</Badge>}

@@ -290,7 +290,7 @@ function PriceChangedDialog(props: PriceChangedDialogProps) {
         <strong>{formatRedCoin(now)}</strong>
       </p>
       <p className="mt-2">
-        {plural(quantity, 'pack', 'packs')} cost {formatRedCoin(total)} in total now.
+        {formatRedCoin(total)} in total for {plural(quantity, 'pack', 'packs')}.
       </p>
       {!isAffordable && (
         <p className="mt-2 text-danger">You do not have enough RedCoin for that.</p>
