@@ -80,9 +80,11 @@ CREATE FUNCTION utc_day(moment timestamptz) RETURNS text STABLE LANGUAGE sql
   RETURN to_char(moment AT TIME ZONE 'UTC', 'YYYY-MM-DD');
 
 -- Queues a step of a claim's shipment. Its place among the steps is that of the lock of the claim.
--- Days do not go back where the clocks of two processes differ.
+-- Days do not go back where the clocks of two processes differ. Its plan is kept, unlike that of a
+-- function in SQL: it may run for every claim there is.
 CREATE FUNCTION queue_step(claim integer, name text, step text, day text, due text) RETURNS void
-LANGUAGE sql AS $$
+LANGUAGE plpgsql AS $$
+BEGIN
   INSERT INTO log_queue (kind, ref, body)
   SELECT 'shipment', name, '{"type":"shipment","opening":"' || o.request_id || '","position":'
     || o.position || ',"step":"' || step || '","day":"'
@@ -99,8 +101,8 @@ LANGUAGE sql AS $$
         AND body LIKE '%"position":' || o.position || ',%'
     ) s
   ) told
-  WHERE c.id = claim
-$$;
+  WHERE c.id = claim;
+END $$;
 
 -- A win is told with its opening, and what happens to a deleted claim when it is restored.
 CREATE FUNCTION queue_shipment_for_log() RETURNS trigger LANGUAGE plpgsql AS $$
