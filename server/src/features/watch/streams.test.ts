@@ -331,8 +331,7 @@ describe('what is refused', () => {
     expect(await coded(boss.send('POST', '/api/admin/streams', readingA))).toBe('409 duplicate')
     const taken = await change(two.id, { twitchChannelId: '4711' })
     expect([taken.statusCode, taken.json().errors[0].path]).toEqual([409, 'twitchChannelId'])
-    const packs = { rewards: [{ packTypeId: 999_999, packQuantity: 1 }] }
-    expect((await change(one.id, packs)).statusCode).toBe(404)
+    expect((await change(one.id, { rewards: [{ packTypeId: 999_999 }] })).statusCode).toBe(404)
     expect((await change(999_999, { isActive: true })).statusCode).toBe(404)
   })
 
