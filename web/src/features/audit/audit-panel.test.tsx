@@ -4,10 +4,11 @@ import { type AuditEntry, adminAuditContract, adminPrizesContract } from '@redpa
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { holdWaits } from '../../../test/held-waits.ts'
 import { answers, mockServer, replies } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
 import { actionText, changeLine, changesOf, targetText } from './audit-columns.tsx'
-import { deletedBy, startOfDay } from './audit-panel.tsx'
+import { auditPollMs, deletedBy, startOfDay } from './audit-panel.tsx'
 
 const server = mockServer()
 const batchId = '0b8e7b0e-5a54-4f0f-9a53-1f2f6a1c2d3e'
@@ -51,12 +52,15 @@ describe('the log', () => {
     ).toBeTruthy()
   })
 
-  it('says who did what to what', async () => {
+  it('says who did what to what, and goes on asking', async () => {
+    const pollPasses = holdWaits('Interval', auditPollMs)
     await open()
     const row = within(screen.getByRole('row', { name: /Role: change/ }))
     expect(row.getByText('@mod')).toBeTruthy()
     expect(row.getByText('@ana')).toBeTruthy()
     expect(row.getByText('role user → admin')).toBeTruthy()
+    await pollPasses()
+    await waitFor(() => expect(asked).toHaveLength(2))
   })
 
   it('is sorted by time in the address, the newest first until somebody asks', async () => {

@@ -189,12 +189,16 @@ function filterQuery({ search, action, from, until, batch }: AuditFilters) {
   }
 }
 
+/** How often the log is asked for anew while it is looked at, in milliseconds. */
+export const auditPollMs = 10_000
+
 function useAudit(filters: AuditFilters, { sort: wanted, page }: TableView) {
   const sort = auditSorts.find((known) => known === wanted) ?? '-createdAt'
   return useEndpoint(adminAuditContract.list, {
     shows: ['audit'],
     options: { query: { ...filterQuery(filters), sort, page, limit: auditPageSize } },
     empty: { entries: [], ...emptyPage },
+    refetchInterval: auditPollMs,
     placeholderData: keepPreviousData,
     enabled: useIsStaff(),
   })
