@@ -163,7 +163,7 @@ function drawnRoll({ opening, table }: OpeningProof): DrawnRoll {
 
 /** A roll or threshold as a share of the whole range. */
 export function rollPercent(roll: number): string {
-  return `${((100 * roll) / rollRange).toFixed(4)} %`
+  return `${((100 * roll) / rollRange).toFixed(4)}%`
 }
 
 function tableStep({ opening, table }: OpeningProof): VerificationStep {

@@ -324,7 +324,7 @@ function CurrentlyWatching({ sessions, streams }: CurrentlyWatchingProps) {
         title="You are not watching a stream"
         description={
           isAnyLive
-            ? 'The streams below show what is missing.'
+            ? 'Each live stream below says why.'
             : 'No partner stream is live. Tracking starts automatically when one goes live.'
         }
       />

@@ -28,8 +28,8 @@ export function DeliveryRecordCard() {
 }
 
 const words: Readonly<Record<Step['step'], string>> = {
-  wanted: 'needs an address',
-  ready: 'is ready to be sent',
+  wanted: 'needed an address',
+  ready: 'was ready to be sent',
   sent: 'was sent',
   delivered: 'was delivered',
   returned: 'came back',
@@ -41,5 +41,6 @@ const words: Readonly<Record<Step['step'], string>> = {
 /** One step in the log. */
 export function shipmentWords({ opening, position, step, day, due }: Step): string {
   const what = `Pack ${position + 1} of opening ${opening.slice(-6)}`
-  return `${what} ${words[step]} on ${formatDay(day)}${due === null ? '' : `, due ${formatDay(due)}`}`
+  const deadline = due === null ? '' : `, address due ${formatDay(due)}`
+  return `${what} ${words[step]} on ${formatDay(day)}${deadline}`
 }

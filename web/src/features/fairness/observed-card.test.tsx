@@ -48,7 +48,7 @@ describe('published and observed', () => {
     await renderPart(<ObservedCard />)
     expect(await screen.findByText('Outside the range')).toBeTruthy()
     expect(screen.getByText('1 outside')).toBeTruthy()
-    expect(screen.getByText(/a chance of at most 1 in 100/)).toBeTruthy()
+    expect(screen.getByText(/at most 1 chance in 100/)).toBeTruthy()
   })
 
   it('do not round a range up to certainty once there was a miss', async () => {

@@ -48,9 +48,9 @@ export function ObservedCard() {
                 <PackTypeDraws key={packType.packTypeId} packType={packType} />
               ))}
               <p className="mt-4 text-sm text-muted">
-                The range holds the chances that still fit the draws so far. It narrows with every
-                draw. A prize is marked when its published chance is outside. A fair site ever shows
-                a mark with a chance of at most 1 in 100, however often you look.
+                The range holds the chances that still fit the draws so far, and narrows with every
+                draw. A prize is marked when its published chance is outside. However often you
+                look, a fair site has at most 1 chance in 100 of ever showing a mark.
               </p>
             </>
           )
