@@ -75,6 +75,17 @@ describe('the landing screen', () => {
     expect(screen.getByText('Loading')).toBeTruthy()
   })
 
+  it('invites nobody who was signed in before to sign in while that cannot be asked', async () => {
+    localStorage.setItem('redpack:signed-in', '1')
+    server.use(refuses(authContract.me, 503, 'Unavailable'))
+    const { user, router } = await renderApp('/')
+    expect(await screen.findByText('We could not check who is signed in')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Login with Twitch' })).toBeNull()
+    server.use(answers(authContract.me, sampleUser()))
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'))
+  })
+
   it('leads on to the dashboard when signed in', async () => {
     server.use(answers(authContract.me, sampleUser()))
     const { router } = await renderApp('/')

@@ -3,6 +3,7 @@
 import { getRouteApi, Navigate, useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { TwitchSignIn } from '../features/account/twitch-sign-in.tsx'
+import { SessionUnknown } from '../features/session/gates.tsx'
 import { useSession } from '../features/session/queries.ts'
 import { brand } from '../lib/brand.ts'
 import { visitHint } from '../lib/visit-hint.ts'
@@ -39,7 +40,11 @@ export function LandingScreen() {
   useSignInError()
 
   if (session.status === 'authenticated' && !isAdmin) return <Navigate to="/dashboard" replace />
-  if (session.status === 'loading' && visitHint.isSet()) return <SpinnerPage />
+  if (visitHint.isSet() && !isAdmin) {
+    if (session.status === 'loading') return <SpinnerPage />
+    // Somebody signed in may have opened this, as the installed application does without a network.
+    if (session.error) return <SessionUnknown error={session.error} />
+  }
   return (
     <Hero
       isWaiting={session.status === 'loading'}
