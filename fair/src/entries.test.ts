@@ -96,13 +96,15 @@ it('an opening is read where it agrees with what is said of it, and nothing else
 
 it('tables of any length are published in entries that fit, and come together again', () => {
   const long = table(
-    ...Array.from({ length: 900 }, (_, at) => entry(at + 1, { name: '🎁"'.repeat(9) })),
+    ...Array.from({ length: 900 }, (_, at) => entry(at + 1, { name: '"🎁🎁🎁'.repeat(9) })),
   )
   for (const one of [table(entry(1)), long]) {
     const entries = tableEntries(hash, one).map(entryText)
     for (const text of entries) {
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(entryBytesMax)
       expect(entryOfText(text)).toBeDefined()
+      // Not every language puts the halves of a character together again.
+      expect(text).not.toMatch(/\\ud[89a-f]/)
     }
     const read = entries.map((text) => JSON.parse(text) as { text?: string; table?: unknown })
     const whole = read.map(({ text }) => text ?? '').join('') || tableText(one)

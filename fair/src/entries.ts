@@ -114,7 +114,7 @@ function piecesOf(text: string): string[] {
   const pieces: string[] = []
   for (let start = 0; start < text.length; ) {
     let end = Math.min(start + partLength, text.length)
-    if (end < text.length && /[\uD800-\uDBFF]/.test(text.charAt(end - 1))) end -= 1
+    if (/[\uD800-\uDBFF]/.test(text.charAt(end - 1))) end -= 1
     pieces.push(text.slice(start, end))
     start = end
   }

@@ -280,7 +280,7 @@ export class Replay {
 function isDue(due: Due, entry: LogEntry | undefined): boolean {
   if ('chainId' in due) return entry?.type === 'opening' && entry.chainId === due.chainId
   return (
-    entry?.type === 'table' &&
+    entry !== undefined &&
     'part' in entry &&
     entry.tableHash === due.tableHash &&
     entry.parts === due.parts &&

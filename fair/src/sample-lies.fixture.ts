@@ -162,14 +162,17 @@ export const lies: readonly (readonly [what: string, tell: Change, words: RegExp
     /nobody was told how many/,
   ],
   [
-    'something between a chain and its first opening',
-    addsBefore('opening', stock(1, 0, null)),
+    'an end in the place of the first opening of a chain',
+    addsBefore('opening', { type: 'end', chainId: 1, index: 0, serverSeed: null }),
     /first opening of chain 1 has to follow/,
   ],
   [
-    'a chain between a chain and its first opening',
-    (log) => log.entries.splice(3, 0, ...log.entries.splice(4, 1)),
-    /first opening of chain 1 has to follow/,
+    'an opening of another chain in the place of the first',
+    (log) => {
+      log.entries.push({ type: 'chain', chainId: 9, commitment: commitmentAt(9, 0) })
+      log.open(2, 1)
+    },
+    /first opening of chain 9 has to follow/,
   ],
   [
     'another entry between parts of a table',
@@ -190,5 +193,5 @@ export const lies: readonly (readonly [what: string, tell: Change, words: RegExp
   ],
   ['no first part of a table', adds(part(2), part(3)), /out of its order/],
   ['another number of parts', adds(part(1), part(2, 4)), /part 2 .* has to follow/],
-  ['another table between parts', adds(part(1), part(1, 3, offeredHash)), /has to follow/],
+  ['another table between parts', adds(part(1), part(2, 3, offeredHash)), /has to follow/],
 ]
