@@ -2,6 +2,7 @@
 
 import type { DrawProof } from '@redpack/contract'
 import { describe, expect, it } from 'vitest'
+import { askedDatabase } from '../../../test/asked-database.ts'
 import { useTestDeps } from '../../../test/deps.ts'
 import { openingProcess } from '../../../test/opening.ts'
 
@@ -110,5 +111,21 @@ describe('opening packs', () => {
     expect(commits).toBe(3)
     await setBalance(0)
     expect((await open(ana.id, gold, 1)).updatedBalance).toBe(2)
+  })
+
+  it('is given up when every attempt was overtaken', async () => {
+    const gold = await t.packType('Gold')
+    const ana = await t.person('ana', { packs: { [gold]: 1 } })
+    let tries = 0
+    const db = askedDatabase(t.db, ({ name }) => {
+      if (!name.startsWith('commit_openings')) return
+      tries += 1
+      throw Object.assign(new Error('overtaken'), { code: '23505' })
+    })
+    const order = { packTypeId: gold, quantity: 1, idempotencyKey: undefined }
+    const opened = openingProcess({ ...t.deps, db }).open(ana.id, order)
+    await expect(opened).rejects.toThrow('The packs are being opened elsewhere at the same time')
+    // The first attempt of eight began her chain.
+    expect(tries).toBe(7)
   })
 })
