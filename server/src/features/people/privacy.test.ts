@@ -249,7 +249,7 @@ describe('DELETE /api/user', () => {
     await t.rows(`UPDATE users SET is_protected = true, role = 'super_user' WHERE id = $1`, [
       ana.id,
     ])
-    expect(await coded(leave(ana))).toBe('403 protected_account')
+    expect(await told(leave(ana))).toBe('403 This account is protected and cannot be deleted')
     expect((await userRow(ana.id))['deleted_at']).toBeNull()
   })
 

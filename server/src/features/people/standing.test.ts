@@ -1,7 +1,7 @@
 // Shown names, the list of words, and suspensions: what staff decide, and what everybody then sees.
 
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { type Person, told, useTestDeps } from '../../../test/deps.ts'
 import { sessionCookie } from '../../../test/sessions.ts'
 import { signInAs, twitchOf } from '../../../test/sign-in.ts'
 import { addStream } from '../../../test/watch-scene.ts'
@@ -368,5 +368,7 @@ describe('a suspension', () => {
     expect((await suspend(null, 'x', 999_999)).statusCode).toBe(404)
     await t.rows('UPDATE users SET is_protected = true WHERE id = $1', [ana.id])
     expect((await suspend(null)).json().code).toBe('protected_account')
+    const block = boss.send('PUT', userPath('earning-block'), { isBlocked: true, reason: 'x' })
+    expect(await told(block)).toBe('403 This account is protected and cannot be blocked')
   })
 })

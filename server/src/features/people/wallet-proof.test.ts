@@ -162,7 +162,8 @@ describe('a wallet that somebody else has', () => {
 
   it('stays with who has proven it first', async () => {
     await proveWith(ana, wallet)
-    expect(await coded(proveWith(ben, wallet))).toBe('409 duplicate')
+    const taken = '409 Another account has proven this wallet already.'
+    expect(await told(proveWith(ben, wallet))).toBe(taken)
     expect((await statusOf(ana)).verifiedAt).not.toBeNull()
     expect(await statusOf(ben)).toEqual(none)
     await ben.send('PUT', '/api/user/wallet', { walletAddress: wallet.address })
