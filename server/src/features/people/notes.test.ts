@@ -54,7 +54,7 @@ describe('staff notes', () => {
     ]) {
       expect(answer.statusCode).toBe(404)
     }
-    expect(await t.rows('SELECT id FROM staff_notes')).toEqual([])
+    expect(await boss.read(path)).toEqual([])
   })
 
   it('go with the person, and are in what the person takes along', async () => {

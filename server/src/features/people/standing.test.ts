@@ -86,8 +86,13 @@ describe('a shown name', () => {
       { action: 'name.hide', value: hidden, reason: 'Rude' },
     ])
     // The log of staff actions outlives the account, so the own name is not in it.
-    const log = await t.rows('SELECT before, after, reason FROM audit_log')
-    expect(JSON.stringify(log)).not.toContain('ana')
+    const log = `SELECT before ->> 'shownName' AS before, after ->> 'shownName' AS after
+      FROM audit_log ORDER BY id`
+    expect(await t.rows(log)).toEqual([
+      { before: null, after: hidden },
+      { before: hidden, after: 'Kind Fox' },
+      { before: 'Kind Fox', after: null },
+    ])
   })
 
   it('stands whatever the person and Twitch say, and both names find them', async () => {
@@ -167,6 +172,10 @@ describe('the list of words', () => {
   it('flags new names with look-alikes of a word, for staff to find and to judge', async () => {
     await save(['weasel', ''], false)
     expect(await boss.read(path)).toEqual({ words: ['weasel'], hidesAtOnce: false })
+    const noted = 'SELECT action, target_type AS type, target_id AS id FROM audit_log'
+    expect(await t.rows(noted)).toEqual([
+      { action: 'name_words.save', type: 'setting', id: 'name_words' },
+    ])
     const fine = await signIn('1', 'ferret_fan')
     const flagged = await signIn('2', 'w_3_a_s_3_l')
     await ana.send('PUT', '/api/user/profile', { displayName: 'Ｗéаsel' })
@@ -232,6 +241,8 @@ describe('a suspension', () => {
       until,
       answer: null,
     })
+    const noted = { before: { until: null }, after: { until } }
+    expect(await t.rows('SELECT before, after FROM audit_log')).toEqual([noted])
     const stopped = [
       ['/api/packs/open', { packTypeId: gold, quantity: 1 }],
       ['/api/store/purchase', { listingId: 1, quantity: 1 }],
