@@ -33,6 +33,13 @@ test('somebody who loses the network keeps the application', async ({ page, cont
   await page.getByRole('link', { name: 'Leaderboard' }).first().click()
   await expect(firstHeading(page)).toHaveText('You are offline')
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  // The menu of a phone, which was never opened before.
+  const wide = page.viewportSize()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  if (wide) await page.setViewportSize(wide)
   // A page that is left for another one may hear that there is a network, which is not so: this
   // screen would load itself again, in the place of where the journey goes next.
   await page.getByRole('link', { name: 'Store' }).first().click()

@@ -26,17 +26,19 @@ const contractOnlyDeclares = {
   },
 }
 
+/** What the bar loads once it is pressed on a phone. */
+const menu = ['src/app/nav-sheet.tsx', 'src/ui/overlay/dialog-panel.tsx']
 /** The pictures of the bar. */
 const pictures = ['/art/brand-mark.svg', '/art/redcoin.svg']
 
 /**
- * What every screen needs: the first script, the bar, what these import, and the fonts. The style
- * sheet is in the page.
+ * What every screen needs: the first script, the bar with its menu, what these import, and the
+ * fonts. The style sheet is in the page.
  */
 function shellOf(dist) {
   const manifest = manifestOf(dist)
   const page = readFileSync(join(dist, 'index.html'), 'utf8')
-  const files = [...filesOf(manifest, everyScreen), ...fontsOf(page)]
+  const files = [...filesOf(manifest, [...everyScreen, ...menu]), ...fontsOf(page)]
   // The page names its entry and each screen's files, so that any change of the build changes it.
   const built = createHash('sha256').update(page)
   for (const name of readdirSync(join(dist, 'assets')).sort()) built.update(name)
