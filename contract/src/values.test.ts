@@ -314,6 +314,11 @@ describe('pages', () => {
     expect(z.parse(PageNumber, '9'.repeat(30))).toBe(pageNumberMax)
   })
 
+  it('searches for a username as screens write it', () => {
+    const texts = [' @ana ', 'ana@example.org', '@'].map((text) => z.parse(SearchText, text))
+    expect(texts).toEqual(['ana', 'ana@example.org', '@'])
+  })
+
   it('cuts a long search between two characters, never in one', () => {
     const text = 'a'.repeat(199)
     expect(z.parse(SearchText, `${text}😀b`)).toBe(`${text}😀`)

@@ -218,12 +218,15 @@ export function pageLimit(fallback: number, max: number) {
   return z._default(z.catch(limit, fallback), fallback)
 }
 
-/** What to search a list for; anything but text is ignored. Only 200 characters count. */
+/**
+ * What to search a list for; anything but text is ignored. Only 200 characters count, and not the
+ * `@` that screens put before a username.
+ */
 export const SearchText = z._default(
   z.catch(
     z.string().check(
       z.normalize('NFC'),
-      z.overwrite((text) => sliceCharacters(text.trim(), 0, 200)),
+      z.overwrite((text) => sliceCharacters(text.trim().replace(/^@(?=\S)/, ''), 0, 200)),
     ),
     '',
   ),
