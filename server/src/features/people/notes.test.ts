@@ -1,7 +1,7 @@
 // What staff note about users: for staff alone, and gone when it is removed.
 
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { type Person, told, useTestDeps } from '../../../test/deps.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
 let boss: Person
@@ -48,11 +48,9 @@ describe('staff notes', () => {
     for (const body of [undefined, null, '', '  ', 'x'.repeat(2_001), 7]) {
       expect((await add(body)).statusCode).toBe(400)
     }
-    for (const answer of [
-      await boss.get('/api/admin/users/2000000000/notes'),
-      await boss.send('POST', '/api/admin/users/2000000000/notes', { body: 'x' }),
-    ]) {
-      expect(answer.statusCode).toBe(404)
+    const nobodys = '/api/admin/users/2000000000/notes'
+    for (const call of [boss.get(nobodys), boss.send('POST', nobodys, { body: 'x' })]) {
+      expect(await told(call)).toBe('404 User not found')
     }
     expect(await boss.read(path)).toEqual([])
   })

@@ -217,7 +217,7 @@ export async function* exportPieces(
     for (let isFirst = true; ; isFirst = false) {
       const rows = await db.run<Row>(query, [userId, after])
       const told = rows.map((row) => ({ ...row, ...hiddenOf(table, row, userId) }))
-      const texts = told.map((row) => JSON.stringify(exportedRow(table, row, open)))
+      const texts = told.map((row) => JSON.stringify(exportedRow(row, open)))
       if (texts.length > 0) text += `${isFirst ? '' : ','}${texts.join(',')}`
       yield text
       text = ''
@@ -238,11 +238,11 @@ function hiddenOf({ table }: ExportedTable, row: Row, userId: number): Row {
   return table === 'audit_log' && isOfOther ? { before: null, after: null, reason: null } : {}
 }
 
-function exportedRow({ table }: ExportedTable, row: Row, open: OpenText): Row {
+function exportedRow(row: Row, open: OpenText): Row {
   const { exportKey: _exportKey, ...columns } = row
   const columnsOfRow = Object.entries(columns).map(([name, value]) => [camelCase(name), value])
   const result: Record<string, unknown> = Object.fromEntries(columnsOfRow)
-  if (table === 'prize_claims' && isSealedText(row['contact_info'])) {
+  if (isSealedText(row['contact_info'])) {
     const text = open(row['contact_info'], contactInfoContext(Number(row['id'])))
     result['contactInfo'] = text === undefined ? null : JSON.parse(text)
   }

@@ -196,7 +196,7 @@ describe('an earning block', () => {
        VALUES ('local-admin', 'keeper', 'keeper', 'super_user', true) RETURNING id`,
     )
     expect((await block(true, '', keeper!.id)).statusCode).toBe(403)
-    expect((await block(true, '', 2_000_000_000)).statusCode).toBe(404)
+    expect(await told(block(true, '', 2_000_000_000))).toBe('404 User not found')
     for (const value of [null, 'yes', 1]) expect((await block(value)).statusCode).toBe(400)
     expect(await t.rows('SELECT id FROM users WHERE is_earning_blocked')).toEqual([])
   })

@@ -232,14 +232,20 @@ describe('GET /api/user/export', () => {
 
 const leave = (person: Person, confirm: unknown = person.name) =>
   person.send('DELETE', '/api/user', { confirm })
+const underLostKey = `|| '{"keyId": "0123456789abcdef"}'`
 const userRow = async (id: number) =>
   (await t.rows<Record<string, unknown>>('SELECT * FROM users WHERE id = $1', [id]))[0]!
 
 describe('DELETE /api/user', () => {
   it('refuses without the own username, and changes nothing', async () => {
     const before = await userRow(ana.id)
+    const message = 'Type your username to delete your account'
     for (const confirm of [null, '', 'ben', 'ANA', 7]) {
-      expect(await told(leave(ana, confirm))).toBe('400 Type your username to delete your account')
+      const refused = await leave(ana, confirm)
+      expect([refused.statusCode, refused.json().errors]).toEqual([
+        400,
+        [{ path: 'confirm', message }],
+      ])
     }
     expect(await userRow(ana.id)).toEqual(before)
     expect((await ana.get('/api/auth/me')).statusCode).toBe(200)
@@ -346,6 +352,15 @@ describe('DELETE /api/user', () => {
     expect(await coded(give('one', 'ben'))).toBe('422 idempotency_mismatch')
     expect((await give('other', 'ben')).headers['idempotency-replayed']).toBe('true')
     expect(await coins()).toEqual(before)
+  })
+
+  it('needs no key: what a lost one has sealed is left out and left behind', async () => {
+    await t.rows(`UPDATE prize_claims SET contact_info = contact_info ${underLostKey}`)
+    await t.rows(`UPDATE draw_chains SET sealed_seed = sealed_seed ${underLostKey}
+      WHERE ended_at IS NULL`)
+    const { prizeClaims } = (await exportOf(ana)).tables
+    expect(new Set(prizeClaims!.map((row) => row['contactInfo']))).toEqual(new Set([null]))
+    expect((await leave(ana)).statusCode).toBe(200)
   })
 
   it('touches nobody else', async () => {

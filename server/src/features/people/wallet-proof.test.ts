@@ -1,7 +1,7 @@
 // Proving that a wallet is one's own, with real Ed25519 keys, and every way to pretend.
 
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { coded, type Person, told, useTestDeps } from '../../../test/deps.ts'
 import { sessionCookie } from '../../../test/sessions.ts'
 
@@ -84,10 +84,10 @@ describe('the text to sign', () => {
     base58(Buffer.from(`01${'00'.repeat(31)}`, 'hex')),
     base58(Buffer.from('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa', 'hex')),
     null,
-  ])('is refused for the address %j', async (address) => {
-    expect(
-      await coded(ana.send('POST', '/api/user/wallet/challenge', { walletAddress: address })),
-    ).toBe('400 invalid_input')
+  ])('is refused for the address %j, at its field', async (walletAddress) => {
+    const refused = await ana.send('POST', '/api/user/wallet/challenge', { walletAddress })
+    const errors = [{ path: 'walletAddress', message: expect.stringMatching(/address/) }]
+    expect([refused.statusCode, refused.json().errors]).toEqual([400, errors])
   })
 })
 
@@ -168,5 +168,11 @@ describe('a wallet that somebody else has', () => {
     expect(await statusOf(ben)).toEqual(none)
     await ben.send('PUT', '/api/user/wallet', { walletAddress: wallet.address })
     expect(await statusOf(ben)).toEqual({ walletAddress: wallet.address, verifiedAt: null })
+  })
+
+  it('is not named where the database fails', async () => {
+    const transaction = vi.spyOn(t.db, 'transaction').mockRejectedValueOnce(new Error('away'))
+    expect((await proveWith(ana, wallet)).statusCode).toBe(500)
+    transaction.mockRestore()
   })
 })
