@@ -126,9 +126,11 @@ describe('the entropy', () => {
     const first = await open(ana, order, key)
     const again = await open(ana, order, key)
     expect([again.body, again.headers['idempotency-replayed']]).toEqual([first.body, 'true'])
-    expect(await coded(open(ana, { ...order, entropy: 'aa'.repeat(32) }, key))).toBe(
-      '422 idempotency_mismatch',
-    )
+    const others = [{ entropy: 'aa'.repeat(32) }, { packTypeId: gold + 1 }, { quantity: 2 }]
+    for (const other of others) {
+      const refused = open(ana, { ...order, ...other }, key)
+      expect([other, await coded(refused)]).toEqual([other, '422 idempotency_mismatch'])
+    }
     expect(await told(open(ben, order, key))).toBe(
       '409 Packs were opened elsewhere meanwhile. Nothing was opened.',
     )

@@ -101,8 +101,8 @@ describe('POST /api/packs/open', () => {
 
   it('answers 404 for an unknown pack type and 401 without a session', async () => {
     const { ana } = await scene()
-    const answer = await ana.send('POST', open, { packTypeId: 999_999, quantity: 1 })
-    expect(answer.statusCode).toBe(404)
+    const unknown = ana.send('POST', open, { packTypeId: 999_999, quantity: 1 })
+    expect(await told(unknown)).toBe('404 Pack type not found')
     const visitor = await t.visitor.send('POST', open, { packTypeId: 1, quantity: 1 })
     expect(visitor.statusCode).toBe(401)
   })

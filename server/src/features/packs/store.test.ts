@@ -106,8 +106,8 @@ describe('POST /api/store/purchase', () => {
     const offer = await t.listing(await t.packType('Gold'), { isActive: false })
     const ana = await t.person('ana', { coins: 100 })
     for (const storePackListingId of [offer, 999_999]) {
-      const answer = await ana.send('POST', purchase, { storePackListingId, quantity: 1 })
-      expect(answer.statusCode).toBe(404)
+      const order = { storePackListingId, quantity: 1 }
+      expect(await told(ana.send('POST', purchase, order))).toBe('404 Listing not found')
     }
   })
 })
