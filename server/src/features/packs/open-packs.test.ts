@@ -90,27 +90,20 @@ describe('opening packs', () => {
     const gold = await t.packType('Gold')
     await t.prize('Coins', { packTypeIds: [gold], ...always, redCoinAmount: 1 })
     const ana = await t.person('ana', { packs: { [gold]: 2 } })
-    const setBalance = (balance: number) =>
-      t.rows('UPDATE users SET red_coin_balance = $1', [balance])
     let commits = 0
-    const run: typeof t.db.run = async (text, values) => {
-      if (!text.name.startsWith('commit_openings')) return t.db.run(text, values)
-      // The fourth attempt that draws is one transaction, and meets new odds.
+    const db = askedDatabase(t.db, async ({ name }) => {
+      if (!name.startsWith('commit_openings')) return
       commits += 1
-      if (commits === 3) {
-        await t.rows('UPDATE prizes SET red_coin_amount = 2')
-        await setBalance(Number.MAX_SAFE_INTEGER)
-      }
-      return []
-    }
-    const deps = { ...t.deps, db: { ...t.db, run } }
-    const order = { packTypeId: gold, quantity: 1, idempotencyKey: undefined }
-    await expect(openingProcess(deps).open(ana.id, order)).rejects.toMatchObject({
-      code: 'invalid_input',
+      // The fourth attempt that draws is one transaction, and meets new odds.
+      if (commits === 3) await t.rows('UPDATE prizes SET red_coin_amount = 2')
+      if (commits === 4) throw new Error('away')
+      if (commits < 4) throw Object.assign(new Error('overtaken'), { code: '23505' })
     })
-    expect(commits).toBe(3)
-    await setBalance(0)
-    expect((await open(ana.id, gold, 1)).updatedBalance).toBe(2)
+    const order = { packTypeId: gold, quantity: 1, idempotencyKey: undefined }
+    const opening = openingProcess({ ...t.deps, db })
+    await expect(opening.open(ana.id, order)).rejects.toThrow('away')
+    expect(JSON.parse((await opening.open(ana.id, order)).body).updatedBalance).toBe(2)
+    expect(commits).toBe(5)
   })
 
   it('is given up when every attempt was overtaken', async () => {
