@@ -2,16 +2,19 @@
 
 import type { Database, Queryable, Statement, Values } from '../src/adapters/db/database.ts'
 
-/** `hear` is told of each statement, also inside of transactions, and may refuse it by throwing. */
+/**
+ * `hear` is told of each statement, also inside of transactions, and may refuse it by throwing, or
+ * answer rows in place of the database.
+ */
 export function askedDatabase(
   db: Database,
-  hear: (statement: Statement, values: readonly unknown[]) => void | Promise<void>,
+  hear: (statement: Statement, values: readonly unknown[]) => unknown,
 ): Database {
   const heard = (runner: Queryable): Queryable => ({
     allow: (statementMillisMax) => runner.allow(statementMillisMax),
     async run<Row>(statement: Statement, values: Values) {
-      await hear(statement, Object.values(values))
-      return runner.run<Row>(statement, values)
+      const rows = await hear(statement, Object.values(values))
+      return Array.isArray(rows) ? (rows as Row[]) : runner.run<Row>(statement, values)
     },
   })
   return {

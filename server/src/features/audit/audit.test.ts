@@ -173,7 +173,11 @@ describe('reading the log', () => {
     await boss.send('POST', giveCoins, { userId: boss.id, amount: 5 })
     for (const more of [{ search: 'distribute' }, { search: 'nobody' }, { action: 'redcoin' }]) {
       const asked: string[] = []
-      const db = askedDatabase(t.db, ({ name }) => void asked.push(name))
+      const db = askedDatabase(t.db, ({ name }) => {
+        asked.push(name)
+        // Whether the page of so small a table is in a sample is chance.
+        return name.startsWith('sample_') ? [] : undefined
+      })
       const query = contract.list.query.parse(more)
       const { entries } = await auditPage(db, query)
       const forPage = asked.splice(0)
