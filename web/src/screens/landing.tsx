@@ -40,21 +40,21 @@ export function LandingScreen() {
   useSignInError()
 
   if (session.status === 'authenticated' && !isAdmin) return <Navigate to="/dashboard" replace />
-  if (visitHint.isSet() && !isAdmin) {
-    if (session.status === 'loading') return <SpinnerPage />
-    // Somebody signed in may have opened this, as the installed application does without a network.
-    if (session.error) return <SessionUnknown error={session.error} />
-  }
+  // Somebody signed in may have opened this, as the installed application does without a network.
+  const mayBeSignedIn = visitHint.isSet() && !isAdmin
+  if (mayBeSignedIn && session.status === 'loading') return <SpinnerPage />
   return (
     <Hero
       isWaiting={session.status === 'loading'}
       isFootShown={!isAdmin}
       onAdmin={() => setAdmin(true)}
     >
-      {isAdmin && (
+      {isAdmin ? (
         <Suspense fallback={<Spinner className="text-3xl" />}>
           <LocalSignIn onDone={() => setAdmin(false)} />
         </Suspense>
+      ) : (
+        mayBeSignedIn && session.error && <SessionUnknown error={session.error} />
       )}
     </Hero>
   )
