@@ -6,7 +6,7 @@ import { ActionAnswer, NamedRow, Timestamp } from './answers.ts'
 import { endpoint } from './endpoint.ts'
 import { batchRowsPageDefault, batchRowsPageMax } from './limits.ts'
 import { pageCounts, pageFields, queryChoice } from './list-or-page.ts'
-import { crossRule, flag, idNumber, PageNumber, pageLimit, requestObject } from './values.ts'
+import { crossRule, flag, hex32, idNumber, PageNumber, pageLimit, requestObject } from './values.ts'
 
 export const batchKinds = ['packs', 'redcoin'] as const
 export const BatchKind = z.enum(batchKinds, { error: 'Invalid kind' })
@@ -57,13 +57,17 @@ export type BatchRow = z.infer<typeof BatchRow>
 /** Applies a file again that was applied within the last 24 hours. */
 const applyAgain = z.optional(flag('Apply again must be true or false'))
 
+/** Of a preview: the file is refused if a name in it belongs to somebody else by now. */
+const usersHash = z.optional(hex32('Look at the file first'))
+
 /** Text fields beside the file of a bulk grant of packs. */
 export const BulkPacksRequest = requestObject({
   packTypeId: idNumber('Please select a pack type and CSV file'),
   applyAgain,
+  usersHash,
 })
 
-export const BulkRedCoinRequest = requestObject({ applyAgain })
+export const BulkRedCoinRequest = requestObject({ applyAgain, usersHash })
 
 export const BulkResponse = z.extend(ActionAnswer, {
   /** The batch with its receipt. */
@@ -102,6 +106,8 @@ export const PreviewResponse = z.object({
   fileName: z.string(),
   /** SHA-256 of the file, 64 hex digits. */
   fileHash: z.string(),
+  /** SHA-256 of whom the file reaches, 64 hex digits; applying the file may require it. */
+  usersHash: z.string(),
   processedCount: z.int(),
   failedCount: z.int(),
   /** RedCoin or packs that the file gives in all. */

@@ -209,7 +209,7 @@ export const adminGrantsContract = {
     body: BulkPacksRequest,
     file: csvFile('Please select a pack type and CSV file'),
     response: BulkResponse,
-    domainErrors: ['not_found'],
+    domainErrors: ['not_found', 'changed_meanwhile'],
   }),
   bulkRedCoin: endpoint('staff', 'POST', '/api/admin/bulk-distribute-redcoin', {
     ...common,
@@ -219,6 +219,7 @@ export const adminGrantsContract = {
     body: BulkRedCoinRequest,
     file: csvFile('Please select a CSV file'),
     response: BulkResponse,
+    domainErrors: ['changed_meanwhile'],
   }),
   removeUserPacks: endpoint('staff', 'POST', '/api/admin/remove-user-packs', {
     ...common,

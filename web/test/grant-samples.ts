@@ -59,6 +59,7 @@ export function samplePreview(change: Partial<PreviewResponse> = {}): PreviewRes
     packType: { id: 1, name: 'Crown Pack' },
     fileName: 'quiz.csv',
     fileHash: 'a'.repeat(64),
+    usersHash: 'b'.repeat(64),
     processedCount: 1,
     failedCount: 1,
     total: 2,

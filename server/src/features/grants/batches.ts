@@ -80,14 +80,15 @@ export function registerBatches(context: FeatureContext): void {
       applyBatch(tx, by, order, rows, random.uuidInOrder()),
   }
   command(context, grants.bulkPacks, {
-    order: ({ body: { packTypeId, applyAgain }, file }): BulkOrder => {
-      return { kind: 'packs', packTypeId, isAgain: applyAgain, ...fileOf(file) }
+    order: ({ body: { packTypeId, applyAgain, usersHash }, file }): BulkOrder => {
+      return { kind: 'packs', packTypeId, isAgain: applyAgain, usersHash, ...fileOf(file) }
     },
     ...applied,
   })
   command(context, grants.bulkRedCoin, {
-    order: ({ body: { applyAgain }, file }): BulkOrder => {
-      return { kind: 'redcoin', packTypeId: undefined, isAgain: applyAgain, ...fileOf(file) }
+    order: ({ body: { applyAgain, usersHash }, file }): BulkOrder => {
+      const whole = { isAgain: applyAgain, usersHash, ...fileOf(file) }
+      return { kind: 'redcoin', packTypeId: undefined, ...whole }
     },
     ...applied,
   })
@@ -114,6 +115,8 @@ export interface BulkOrder {
   readonly bytes: Uint8Array
   /** Grants it also when it was applied within the day. */
   readonly isAgain?: boolean | undefined
+  /** Whom the file reached when it was looked at. */
+  readonly usersHash?: string | undefined
 }
 
 interface JudgedFile {
@@ -179,6 +182,11 @@ async function judgeFile(
   }
 }
 
+/** Names may change owner between a look at the file and applying it. */
+function usersHashOf(rows: readonly JudgedRow[]): string {
+  return sha256Hex(rows.map(({ verdict, userId }) => (verdict === 'ok' ? userId : '')).join())
+}
+
 /**
  * What applying the file now would do; writes nothing and holds no lock.
  * @throws DomainError as applying it does, but not for a file without a good row
@@ -197,6 +205,7 @@ async function previewBatch(deps: Deps, order: BulkOrder) {
     packType: judged.packType,
     fileName: order.fileName,
     fileHash: sha256Hex(order.bytes),
+    usersHash: usersHashOf(judged.rows),
     processedCount: good.length,
     failedCount: previewRows.length - good.length,
     total: totalOf(good.map(({ applied }) => applied)),
@@ -212,7 +221,8 @@ async function previewBatch(deps: Deps, order: BulkOrder) {
  * Applies a file that was read. The very same file for the same action within 24 hours changes
  * nothing and says so, unless every batch of it was reversed or the order asks for it again.
  * @throws DomainError invalid_input for a file that cannot be used or that has no row to apply,
- * not_found for an unknown pack type
+ * not_found for an unknown pack type, changed_meanwhile if it reaches others than it did when it
+ * was looked at
  */
 export async function applyBatch(
   tx: Queryable,
@@ -230,6 +240,10 @@ export async function applyBatch(
     return { answer: appliedBefore(first), isRepeat: true }
   }
   const judged = await judgeFile(tx, order, rows, true)
+  if (order.usersHash !== undefined && order.usersHash !== usersHashOf(judged.rows)) {
+    const message = 'Users in this file have changed since it was checked. Check it again.'
+    throw new DomainError('changed_meanwhile', message)
+  }
   const good = judged.rows.filter(({ verdict }) => verdict === 'ok')
   if (good.length === 0) throw noGoodRow(judged.rows)
   const changed = await changeMany(tx, order.packTypeId, {

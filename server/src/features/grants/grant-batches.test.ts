@@ -2,7 +2,8 @@
 
 import type { Batch, BatchRow } from '@redpack/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Person, useTestDeps } from '../../../test/deps.ts'
+import { csvForm } from '../../../test/csv-form.ts'
+import { coded, type Person, useTestDeps } from '../../../test/deps.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
 const path = '/api/admin/batches'
@@ -151,3 +152,21 @@ function rowOf(row: number, { id, name }: Person, applied: number, after: number
   const ok = { verdict: 'ok', reason: null, amount: applied, applied, after } as const
   return { row, username: name, userId: id, displayName: name, ...ok }
 }
+
+describe('a file whose name belongs to somebody else since it was checked', () => {
+  it('is refused with the users of the first look, and applied with those of a second', async () => {
+    const send = (url: string, fields: Record<string, string>) => {
+      const { payload, headers } = csvForm('username,amount\nben,5', { fields })
+      return boss.send('POST', url, payload, headers)
+    }
+    const look = async () => (await send(`${path}/preview`, { kind: 'redcoin' })).json().usersHash
+    const apply = (usersHash: string) => send('/api/admin/bulk-distribute-redcoin', { usersHash })
+    const usersHash = await look()
+    await t.rows(`UPDATE users SET username = CASE username WHEN 'ben' THEN 'old_ben' ELSE 'ben' END
+      WHERE username IN ('ana', 'ben')`)
+    expect(await coded(apply(usersHash))).toBe('409 changed_meanwhile')
+    expect(await batches()).toEqual([])
+    expect((await apply(await look())).json()).toMatchObject({ processedCount: 1 })
+    expect((await ana.read('/api/auth/me')).redCoinBalance).toBe(105)
+  })
+})

@@ -148,6 +148,26 @@ describe('the file with packs', () => {
     expect(sent.map((form) => form.get('applyAgain'))).toEqual([null, 'true'])
   })
 
+  it('is checked again when it would reach others than those who were shown', async () => {
+    const looks = ['a', 'b'].map((digit) => samplePreview({ usersHash: digit.repeat(64) }))
+    const changed = { code: 'changed_meanwhile', message: 'Users have changed. Check it again.' }
+    server.use(
+      replies(adminBatchesContract.preview, () => HttpResponse.json(looks.shift())),
+      replies(adminGrantsContract.bulkPacks, async (request) => {
+        const isNew = (await request.formData()).get('usersHash') === 'b'.repeat(64)
+        return isNew ? HttpResponse.json(applied) : HttpResponse.json(changed, { status: 409 })
+      }),
+    )
+    const opened = await openBulk()
+    await choosePacks(opened)
+    const give = { name: /^Distribute 2 × Crown/ }
+    await opened.user.click(await screen.findByRole('button', give))
+    await expectFailed('Bulk Distribution Failed', changed.message)
+    expect(screen.queryByRole('region', { name: 'Receipt' })).toBeNull()
+    await opened.user.click(await screen.findByRole('button', give))
+    expect(await screen.findByRole('region', { name: 'Receipt' })).toBeTruthy()
+  })
+
   it('must be a CSV file, chosen or dropped, together with a pack type', async () => {
     const { user } = await openBulk()
     const input = packsCard().getByLabelText<HTMLInputElement>('CSV file with packs')

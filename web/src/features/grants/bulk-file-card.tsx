@@ -2,8 +2,8 @@
 
 import type { BatchKind, BulkResponse, PreviewResponse } from '@redpack/contract'
 import { CircleCheck, Download, ReceiptText, RotateCw, Send } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import { messageOf, withReasons } from '../../lib/api-error.ts'
+import { useCallback, useEffect, useState } from 'react'
+import { ApiError, messageOf, withReasons } from '../../lib/api-error.ts'
 import { formatDateTime, formatNumber, plural } from '../../lib/format.ts'
 import { announce } from '../../ui/feedback/live-region.tsx'
 import { toastDone, toastFailed } from '../../ui/feedback/outcome.ts'
@@ -20,6 +20,7 @@ import { PackTypeSelect } from '../catalogue/shared/pack-type-select.tsx'
 import { BatchRows } from './batch-dialog.tsx'
 import { amountOf, isLargeGrant, largeGrantQuestion } from './grant-fields.tsx'
 import {
+  type BulkInput,
   batchRowsPageSize,
   type FileToApply,
   receiptAddress,
@@ -79,21 +80,23 @@ export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
   const isChosen = file !== undefined && (kind === 'redcoin' || packType !== '')
   const { mutate: look, reset: forget } = preview
 
-  useEffect(() => {
-    forget()
-    if (!file || (kind === 'packs' && packType === '')) return
-    setProblem(undefined)
-    look(
-      { kind, packTypeId: Number(packType), file },
-      {
+  const check = useCallback(
+    (input: BulkInput) =>
+      look(input, {
         onSuccess: ({ processedCount, failedCount }) =>
           announce(
             `${plural(processedCount, 'row', 'rows')} to apply, ${plural(failedCount, 'row', 'rows')} skipped.`,
           ),
         onError: (error) => setProblem(messageOf(error, fallback)),
-      },
-    )
-  }, [file, packType, kind, look, forget, fallback])
+      }),
+    [look, fallback],
+  )
+  useEffect(() => {
+    forget()
+    if (!file || (kind === 'packs' && packType === '')) return
+    setProblem(undefined)
+    check({ kind, packTypeId: Number(packType), file })
+  }, [file, packType, kind, check, forget])
 
   const seen = isChosen ? preview.data : undefined
   const send = (sent: FileToApply, expected: number) =>
@@ -108,10 +111,13 @@ export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
         setDone(outcome)
         toastDone(answer.message)
       },
-      onError: (error) => toastFailed('Bulk Distribution Failed', withReasons(error), fallback),
+      onError: (error) => {
+        toastFailed('Bulk Distribution Failed', withReasons(error), fallback)
+        if (error instanceof ApiError && error.code === 'changed_meanwhile') check(sent)
+      },
     })
-  const sendSeen = (file: File, { fileHash, processedCount }: PreviewResponse) =>
-    send({ kind, packTypeId: Number(packType), file, fileHash }, processedCount)
+  const sendSeen = (file: File, { fileHash, usersHash, processedCount }: PreviewResponse) =>
+    send({ kind, packTypeId: Number(packType), file, fileHash, usersHash }, processedCount)
   const [ask, question] = useQuestion((read: PreviewResponse) => ({
     ...largeGrantQuestion(
       read.total,

@@ -6,6 +6,7 @@ import {
   type BatchesQuery,
   type BatchKind,
   type BulkResponse,
+  type PreviewResponse,
 } from '@redpack/contract'
 import { keepPreviousData, useMutation } from '@tanstack/react-query'
 import { call, urlOf } from '../../lib/api.ts'
@@ -33,12 +34,13 @@ export interface BulkInput {
   readonly file: File
 }
 
-function formOf({ kind, packTypeId, file }: BulkInput, isAgain = false): FormData {
+function formOf({ kind, packTypeId, file, ...seen }: BulkInput & Partial<FileToApply>): FormData {
   const form = new FormData()
   // Fields first: a reader of the form then knows them when the file arrives.
   form.set('kind', kind)
   if (kind === 'packs') form.set('packTypeId', String(packTypeId))
-  if (isAgain) form.set('applyAgain', 'true')
+  if (seen.usersHash !== undefined) form.set('usersHash', seen.usersHash)
+  if (seen.isAgain) form.set('applyAgain', 'true')
   form.set('file', file, file.name)
   return form
 }
@@ -50,8 +52,7 @@ export function usePreview() {
   })
 }
 
-export interface FileToApply extends BulkInput {
-  readonly fileHash: string
+export interface FileToApply extends BulkInput, Pick<PreviewResponse, 'fileHash' | 'usersHash'> {
   /** Also when the very same file was applied within the day. */
   readonly isAgain?: boolean
 }
@@ -59,7 +60,7 @@ export interface FileToApply extends BulkInput {
 /** Applies a file that was looked at; its hash names it. */
 export function useApplyFile() {
   return useIdempotentMutation((input: FileToApply, idempotencyKey): Promise<BulkResponse> => {
-    const body = formOf(input, input.isAgain)
+    const body = formOf(input)
     return input.kind === 'packs'
       ? call(adminGrantsContract.bulkPacks, { body, idempotencyKey })
       : call(adminGrantsContract.bulkRedCoin, { body, idempotencyKey })
