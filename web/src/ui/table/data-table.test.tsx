@@ -247,7 +247,7 @@ describe('ticked rows', () => {
     await user.click(screen.getByRole('checkbox', { name: 'Select all on this page' }))
     expect(screen.getByText('2 selected')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Next' }))
-    expect(screen.getByText('2 selected (2 on other pages)')).toBeTruthy()
+    expect(screen.getByText('2 selected (2 not on this page)')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Clear selection' }))
     expect(screen.queryByRole('button', { name: 'Go' })).toBeNull()
   })

@@ -110,7 +110,7 @@ export function BulkBar({ count, elsewhere, onClear, children }: BulkBarProps) {
     >
       <p role="status" className="min-w-0 flex-1 font-semibold sm:max-w-40 sm:flex-none">
         {formatNumber(count)} selected
-        {elsewhere > 0 && ` (${formatNumber(elsewhere)} on other pages)`}
+        {elsewhere > 0 && ` (${formatNumber(elsewhere)} not on this page)`}
       </p>
       <IconButton label="Clear selection" onClick={onClear} className="sm:order-last" icon={X} />
       {/* On a phone one row that scrolls: seven acts below each other covered the rows. */}
