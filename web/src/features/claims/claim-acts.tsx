@@ -172,7 +172,7 @@ interface ClaimQuestion {
   readonly onDone?: Untick<AdminClaim>
 }
 
-/** The claims that an act was done to; undefined when nothing was changed. */
+/** The claims that an act was done to; undefined for what may go well when it is tried again. */
 type Done = readonly AdminClaim[] | undefined
 
 const wordsOf = {
@@ -238,7 +238,7 @@ export function useClaimActs(deleted: DeletedRows<AdminClaim>) {
           else deleted.giveUp(claim)
         }
         reportMany(answer, claims, words)
-        return done.length > 0 ? done : undefined
+        return done
       }
       if (first !== undefined) {
         const { id } = first
@@ -253,7 +253,8 @@ export function useClaimActs(deleted: DeletedRows<AdminClaim>) {
       // What was refused is another than it looked.
       changedTopics.announce(['claims'], 'call')
       toastFailed(words.failed, error, words.fallback)
-      return undefined
+      // Asked again, what is completed or gone would be refused again.
+      return error instanceof ApiError && [404, 409].includes(error.status) ? [] : undefined
     }
   }
   const deleteEverything = async (): Promise<Done> => {
