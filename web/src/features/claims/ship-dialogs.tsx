@@ -28,7 +28,7 @@ import { Button, LinkButton } from '../../ui/form/button.tsx'
 import { FileDrop } from '../../ui/form/file-drop.tsx'
 import { fieldOf, showFieldErrors } from '../../ui/form/form-fields.tsx'
 import { resetOnceSent } from '../../ui/form/record-form.ts'
-import { SelectField } from '../../ui/form/select-field.tsx'
+import { SelectField, withChosen } from '../../ui/form/select-field.tsx'
 import { entered, Form, TextField } from '../../ui/form/text-field.tsx'
 import { CheckboxGroup } from '../../ui/form/toggle-fields.tsx'
 import { Masked } from '../../ui/media/masked.tsx'
@@ -51,7 +51,10 @@ export function CourierField({ value, onChange }: CourierFieldProps) {
     <SelectField
       label="Courier"
       placeholder="No courier"
-      choices={data.map(({ name }) => ({ value: name, label: name }))}
+      choices={withChosen(
+        data.map(({ name }) => ({ value: name, label: name })),
+        value,
+      )}
       {...entered(value, onChange)}
     />
   )

@@ -1,20 +1,35 @@
-// The filters of Shipping on a small screen.
+// Shipping: its filters on a small screen, acts that end a claim or take an act back, and couriers.
 
 import { adminShipmentsContract, authContract } from '@redpack/contract'
-import { screen, waitFor } from '@testing-library/react'
-import { expect, it, onTestFinished, vi } from 'vitest'
-import { answers, mockServer } from '../../../test/mock-server.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { answers, mockServer, replies } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
-import { pageOf } from '../../../test/shipment-samples.ts'
+import { pageOf, row } from '../../../test/shipment-samples.ts'
 
 const server = mockServer()
+let changes: unknown[]
 
-it('brings the pressed filter into sight where the filters are longer than the window', async () => {
+beforeEach(() => {
+  changes = []
   server.use(
     answers(authContract.me, sampleUser({ role: 'admin' })),
-    answers(adminShipmentsContract.list, pageOf([])),
+    answers(adminShipmentsContract.couriers, [
+      { id: 1, name: 'DHL', trackingUrlTemplate: 'https://dhl.example/{number}' },
+    ]),
+    replies(adminShipmentsContract.change, async (request) => {
+      const body = (await request.json()) as { claimIds: string[] }
+      changes.push(body)
+      const verdicts = body.claimIds.map((claimId) => ({ claimId, changed: true }))
+      return HttpResponse.json({ verdicts })
+    }),
   )
+})
+
+it('brings the pressed filter into sight where the filters are longer than the window', async () => {
+  server.use(answers(adminShipmentsContract.list, pageOf([])))
   const left = vi.spyOn(HTMLElement.prototype, 'offsetLeft', 'get')
   left.mockImplementation(function (this: HTMLElement) {
     return this.textContent?.startsWith('Returned') ? 600 : 0
@@ -25,4 +40,38 @@ it('brings the pressed filter into sight where the filters are longer than the w
   expect(filters.scrollLeft).toBe(600)
   await user.click(screen.getByRole('button', { name: 'All' }))
   await waitFor(() => expect(filters.scrollLeft).toBe(0))
+})
+
+it('takes back what was packed or sent by mistake, and asks before what cannot be', async () => {
+  const rows = [row(1), row(2, { state: 'packed' }), row(3, { state: 'sent' })]
+  server.use(answers(adminShipmentsContract.list, pageOf(rows)))
+  const { user } = await renderApp('/admin?tab=prize-claims&view=shipping&show=all')
+  const tickAll = () => user.click(screen.getByRole('checkbox', { name: /^Select all/ }))
+  await screen.findByText('Hoodie 3')
+  await tickAll()
+  await user.click(screen.getByRole('button', { name: 'Back to packing 2' }))
+  await waitFor(() => expect(changes).toEqual([{ claimIds: ['PR-2', 'PR-3'], state: 'ready' }]))
+  await tickAll()
+  await user.click(screen.getByRole('button', { name: 'Mark as delivered 2' }))
+  const question = await screen.findByRole('alertdialog', { name: 'Mark 2 prizes as delivered' })
+  expect(changes).toHaveLength(1)
+  await user.click(within(question).getByRole('button', { name: 'Mark as delivered' }))
+  await waitFor(() =>
+    expect(changes[1]).toEqual({ claimIds: ['PR-2', 'PR-3'], state: 'delivered' }),
+  )
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+})
+
+it('shows who carries a prize also when that courier is in the list no longer', async () => {
+  const sent = row(1, { state: 'sent', courier: 'Hermes', trackingNumber: 'H1' })
+  server.use(answers(adminShipmentsContract.list, pageOf([sent])))
+  const { user } = await renderApp('/admin?tab=prize-claims&view=shipping&show=sent')
+  await user.click(await screen.findByRole('button', { name: 'Send PR-1' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await dialog.findByRole('option', { name: 'DHL' })
+  const courier = dialog.getByLabelText<HTMLSelectElement>('Courier')
+  expect(courier.value).toBe('Hermes')
+  await user.selectOptions(courier, 'No courier')
+  await user.click(dialog.getByRole('button', { name: 'Mark as sent' }))
+  await waitFor(() => expect(changes[0]).toMatchObject({ courier: null, trackingNumber: 'H1' }))
 })

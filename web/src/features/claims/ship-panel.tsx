@@ -3,13 +3,14 @@
 import {
   type AdminShipment,
   type ShipmentCounts,
+  type ShipmentState,
   shipmentsCountedMax,
   unsentStates,
 } from '@redpack/contract'
 import { claimHitsMax } from '@redpack/contract/limits'
 import { FileUp, PackageOpen, Truck } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { formatDateTime, formatNumber } from '../../lib/format.ts'
+import { formatDateTime, formatNumber, plural } from '../../lib/format.ts'
 import { useStreamerMode } from '../../lib/streamer-mode.ts'
 import { Empty } from '../../ui/feedback/state.tsx'
 import { Button, LinkButton } from '../../ui/form/button.tsx'
@@ -18,6 +19,7 @@ import { PanelHeader } from '../../ui/layout/section.tsx'
 import { showAmongNeighbours } from '../../ui/layout/tab-strip.ts'
 import { Moment } from '../../ui/media/moment.tsx'
 import { ConfirmDialog } from '../../ui/overlay/dialog.tsx'
+import { useQuestion } from '../../ui/overlay/question.tsx'
 import { useFreshText } from '../../ui/overlay/typed-confirm-dialog.tsx'
 import type { DataColumn } from '../../ui/table/columns.tsx'
 import { DataTable, pagedByServer } from '../../ui/table/data-table.tsx'
@@ -51,6 +53,17 @@ export function ShippingPanel() {
   const close = () => open(undefined)
   const closePrint = useCallback(() => setPrinted(noRows), [])
   const acts = useMoveShipments()
+  const move = async ({ shipments, onDone }: AskedShipments, state: ShipmentState) => {
+    const done = await acts.move(shipments, { state })
+    if (done) onDone?.(done)
+  }
+  const [askDelivered, deliveredQuestion] = useQuestion((asked: AskedShipments) => ({
+    title: `Mark ${plural(asked.shipments.length, 'prize', 'prizes')} as delivered`,
+    description: 'This completes the claims and cannot be undone.',
+    confirmLabel: 'Mark as delivered',
+    tone: 'primary',
+    onConfirm: () => move(asked, 'delivered'),
+  }))
   // Names of controls change with it.
   useStreamerMode()
   const columns = useMemo(() => columnsWith(setRead, (row) => open({ shipments: [row] })), [])
@@ -92,7 +105,10 @@ export function ShippingPanel() {
         onOpen={setRead}
         bulk={(rows, onDone) => (
           <BulkActions
-            {...{ rows, onDone, acts }}
+            {...{ rows, onDone }}
+            isPending={acts.isPending}
+            onMove={(asked, state) => void move(asked, state)}
+            onDeliver={askDelivered}
             onSend={open}
             onExtend={extend}
             onPrint={setPrinted}
@@ -109,6 +125,7 @@ export function ShippingPanel() {
       {opened === 'couriers' && <CouriersDialog onClose={close} />}
       {typeof opened === 'object' && <SentDialog {...opened} onClose={close} />}
       {printed.length > 0 && <PrintDialog shipments={printed} onClose={closePrint} />}
+      {deliveredQuestion}
       <DeadlineQuestion {...extended} onClose={() => extend({ shipments: noRows })} acts={acts} />
     </section>
   )
@@ -245,46 +262,41 @@ function columnsWith(onOpen: OnRow, onSend: OnRow): readonly DataColumn<AdminShi
 const canSend = ({ state }: AdminShipment) => ['ready', 'packed', 'sent'].includes(state)
 const isUnsent = ({ state }: AdminShipment) => unsentStates.includes(state)
 
+type Ask = (asked: AskedShipments) => void
+
 interface BulkActionsProps {
   readonly rows: readonly AdminShipment[]
   readonly onDone: Untick<AdminShipment>
-  readonly acts: ReturnType<typeof useMoveShipments>
-  readonly onSend: (asked: AskedShipments) => void
-  readonly onExtend: (asked: AskedShipments) => void
+  readonly isPending: boolean
+  readonly onMove: (asked: AskedShipments, state: ShipmentState) => void
+  readonly onDeliver: Ask
+  readonly onSend: Ask
+  readonly onExtend: Ask
   readonly onPrint: (rows: readonly AdminShipment[]) => void
 }
 
 /** Each act is offered for those of the rows that allow it. */
-function BulkActions({ rows, onDone, acts, onSend, onExtend, onPrint }: BulkActionsProps) {
+function BulkActions({ rows, onDone, isPending, onMove, onPrint, ...ask }: BulkActionsProps) {
   const inState = (...states: readonly string[]) =>
     rows.filter(({ state }) => states.includes(state))
-  const move = (state: 'packed' | 'returned' | 'delivered' | 'address_wanted') => {
-    return async (fitting: readonly AdminShipment[]) => {
-      const done = await acts.move(fitting, { state })
-      if (done) onDone(done)
-    }
+  const asking = (act: Ask) => {
+    return (shipments: readonly AdminShipment[]) => act({ shipments, onDone })
   }
-  const asking = (ask: (asked: AskedShipments) => void) => {
-    return (shipments: readonly AdminShipment[]) => ask({ shipments, onDone })
-  }
+  const move = (state: ShipmentState) => asking((asked) => onMove(asked, state))
   const offers = [
     ['Print', inState('ready', 'packed', 'returned'), onPrint],
     ['Mark as packed', inState('ready', 'returned'), move('packed')],
-    ['Mark as sent', inState('ready', 'packed'), asking(onSend)],
-    ['Mark as delivered', inState('sent', 'packed', 'returned'), move('delivered')],
+    ['Mark as sent', inState('ready', 'packed'), asking(ask.onSend)],
+    ['Mark as delivered', inState('sent', 'packed', 'returned'), asking(ask.onDeliver)],
     ['Mark as returned', inState('sent'), move('returned')],
+    ['Back to packing', inState('packed', 'sent'), move('ready')],
     ['Ask for an address', inState('returned'), move('address_wanted')],
-    ['Extend deadline', rows.filter(isUnsent), asking(onExtend)],
+    ['Extend deadline', rows.filter(isUnsent), asking(ask.onExtend)],
   ] as const
   return offers.map(
     ([label, fitting, act]) =>
       fitting.length > 0 && (
-        <Button
-          key={label}
-          tone="secondary"
-          isPending={acts.isPending}
-          onClick={() => void act(fitting)}
-        >
+        <Button key={label} tone="secondary" isPending={isPending} onClick={() => act(fitting)}>
           {label} {formatNumber(fitting.length)}
         </Button>
       ),
