@@ -38,7 +38,8 @@ function moved({ model, now }: Pick<Scene, 'model' | 'now'>, id: string, state: 
   const isWanted = state === 'address_wanted'
   const deadline = isWanted ? keptDeadline(claim, now, 7 * dayMillis) : claim.deadline
   const sentAt = state === 'sent' ? now : claim.sentAt
-  model.claims.change(id, { state, status: states[state][0], deadline, sentAt })
+  const number = claim.state === 'sent' && state === 'ready' ? undefined : claim.number
+  model.claims.change(id, { state, status: states[state][0], deadline, sentAt, number })
   const isGivenUp = state === 'declined' || state === 'lapsed'
   if (isGivenUp && claim.isLimited && model.prizes.get(claim.prizeId)?.isLimited) {
     model.prizeStock.add(claim.prizeId, 1)

@@ -73,6 +73,8 @@ export function registerShipmentChanges(context: FeatureContext): void {
 
 const needsAddress = 'Nobody has said where to send this prize yet'
 const badNumber = 'This is not a tracking number'
+/** As in the file that goes out: to import that one by mistake must send nothing. */
+const unfilled = 'This row has neither a courier nor a tracking number'
 const dayMillis = 86_400_000
 
 /**
@@ -339,7 +341,7 @@ async function judgeFile(db: Queryable, rows: readonly CourierRow[], isLocked: b
   )
   const seen = new Set<string>()
   return rows.map((row) => {
-    const { claimId, trackingNumber } = row
+    const { claimId, courier, trackingNumber } = row
     const number = trackingNumber === '' ? null : trackingNumberFrom(trackingNumber)
     const shipment = found.get(claimId)
     const reason = seen.has(claimId)
@@ -348,7 +350,9 @@ async function judgeFile(db: Queryable, rows: readonly CourierRow[], isLocked: b
         ? noClaim
         : number === undefined
           ? badNumber
-          : fileRefusal(shipment, number)
+          : courier === '' && number === null
+            ? unfilled
+            : fileRefusal(shipment, number)
     seen.add(claimId)
     return reason === undefined
       ? { row, claimId, number: number ?? null, shipment }

@@ -130,6 +130,11 @@ interface Moved {
   readonly actorId: number | null
 }
 
+/** What was said of a parcel that did not go out after all is as if it had not been said. */
+const unsaid = ['courier', 'tracking_number', 'tracking_url'].map(
+  (column) => `${column} = CASE WHEN :state <> 'ready' OR state <> 'sent' THEN ${column} END`,
+)
+
 /**
  * Moves shipments of locked claims, and the status of those claims with them. The timeline also
  * tells of an address that is asked for where the status stays.
@@ -137,7 +142,7 @@ interface Moved {
 export const moveShipments = writeQuery<[moved: Moved]>(
   'move_shipments',
   `WITH moved AS (
-     UPDATE shipments SET state = :state, updated_at = :now,
+     UPDATE shipments SET state = :state, updated_at = :now, ${unsaid.join()},
        deadline = CASE WHEN :state <> 'address_wanted' OR ${leavesTime(':now')} THEN deadline END,
        handler_id = CASE WHEN :state = 'packed' THEN :actorId::int ELSE handler_id END,
        sent_at = CASE WHEN :state = 'sent' THEN :now ELSE sent_at END
