@@ -42,8 +42,8 @@ export const claimsPageDefault = 25
 export const claimsPageMax = 100
 export const adminClaimsPageDefault = 50
 export const adminPageMax = 200
-/** Claims that one call approves or deletes: as many as on the largest page. */
-export const claimsAtOnceMax = 200
+/** Claims that one call changes: as many as somebody ticks on twenty pages. */
+export const claimsAtOnceMax = 1_000
 /** Days that a winner may be given to say where a prize goes. */
 export const deadlineDaysMax = 365
 /** Codes that one list adds to a prize; a file has as many rows as any. */

@@ -105,11 +105,11 @@ describe('many claims at once', () => {
     expect(await entries()).toHaveLength(3)
   })
 
-  it('are at least one and at most 200, known by their numbers', async () => {
-    const many = Array.from({ length: 201 }, (_, index) => index + 1)
+  it('are at least one and at most 1,000, known by their numbers', async () => {
+    const many = Array.from({ length: 1_001 }, (_, index) => index + 1)
     for (const [act, ids, message] of [
       ['approve', [], 'Say which claims to change'],
-      ['approve', many, 'At most 200 claims at once'],
+      ['approve', many, 'At most 1,000 claims at once'],
       ['approve', ['x'], 'Invalid id'],
       ['ship', [1], 'Invalid act'],
     ] as const) {

@@ -484,16 +484,17 @@ describe("a courier's file", () => {
     expect((await preview(head + 'PR-X,DHL,1\n'.repeat(10_000))).verdicts).toHaveLength(10_000)
   })
 
-  it('sends 200 claims at once', async () => {
-    const many = await t.person('many', { packs: { [caps]: 200 } })
+  it('sends 250 claims at once, and judges as many that staff have ticked', async () => {
+    const many = await t.person('many', { packs: { [caps]: 250 } })
     await t.rows('UPDATE prizes SET inventory_quantity = NULL')
-    for (let at = 0; at < 200; at += 50) await many.open(caps, 50)
+    for (let at = 0; at < 250; at += 50) await many.open(caps, 50)
     await t.rows(`UPDATE shipments SET state = 'ready'`)
     const sql = 'SELECT claim_id FROM prize_claims WHERE user_id = $1'
-    const all = await t.rows<{ claim_id: string }>(sql, [many.id])
-    const lines = all.map(({ claim_id }, index) => `${claim_id},DHL,N${index}`)
+    const all = (await t.rows<{ claim_id: string }>(sql, [many.id])).map((row) => row.claim_id)
+    const lines = all.map((claimId, index) => `${claimId},DHL,N${index}`)
     const text = `claimId,courier,trackingNumber\n${lines.join('\n')}`
     const { token } = await preview(text)
-    expect(await apply(text, token)).toMatchObject({ sent: 200, skipped: 0 })
+    expect(await apply(text, token)).toMatchObject({ sent: 250, skipped: 0 })
+    expect((await to('packed', {}, all)).verdicts).toHaveLength(250)
   })
 })
