@@ -43,12 +43,13 @@ it('brings the pressed filter into sight where the filters are longer than the w
 })
 
 it('takes back what was packed or sent by mistake, and asks before what cannot be', async () => {
-  const rows = [row(1), row(2, { state: 'packed' }), row(3, { state: 'sent' })]
+  const rows = [row(1), row(2, { state: 'packed', deadline: null }), row(3, { state: 'sent' })]
   server.use(answers(adminShipmentsContract.list, pageOf(rows)))
   const { user } = await renderApp('/admin?tab=prize-claims&view=shipping&show=all')
   const tickAll = () => user.click(screen.getByRole('checkbox', { name: /^Select all/ }))
   await screen.findByText('Hoodie 3')
   await tickAll()
+  expect(screen.getByRole('button', { name: 'Extend deadline 1' })).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Back to packing 2' }))
   await waitFor(() => expect(changes).toEqual([{ claimIds: ['PR-2', 'PR-3'], state: 'ready' }]))
   await tickAll()

@@ -261,6 +261,9 @@ function columnsWith(onOpen: OnRow, onSend: OnRow): readonly DataColumn<AdminShi
 
 const canSend = ({ state }: AdminShipment) => ['ready', 'packed', 'sent'].includes(state)
 const isUnsent = ({ state }: AdminShipment) => unsentStates.includes(state)
+/** Where an address was asked for again, the deadline may have ended. */
+const mayBeExtended = (row: AdminShipment) =>
+  row.state === 'address_wanted' || (isUnsent(row) && row.deadline !== null)
 
 type Ask = (asked: AskedShipments) => void
 
@@ -291,7 +294,7 @@ function BulkActions({ rows, onDone, isPending, onMove, onPrint, ...ask }: BulkA
     ['Mark as returned', inState('sent'), move('returned')],
     ['Back to packing', inState('packed', 'sent'), move('ready')],
     ['Ask for an address', inState('returned'), move('address_wanted')],
-    ['Extend deadline', rows.filter(isUnsent), asking(ask.onExtend)],
+    ['Extend deadline', rows.filter(mayBeExtended), asking(ask.onExtend)],
   ] as const
   return offers.map(
     ([label, fitting, act]) =>
