@@ -43,6 +43,6 @@ export function withGiven<Values extends object>(stored: Values, change: Given<V
 }
 
 /** As they are written on the wire; times by what they say. */
-function isSame(one: unknown, other: unknown): boolean {
+export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }

@@ -6,7 +6,12 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import { command, withSentence } from '../../adapters/http/command.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { type Edit, refuseChangedMeanwhile, withGiven } from '../../rules/changed-meanwhile.ts'
+import {
+  type Edit,
+  isSame,
+  refuseChangedMeanwhile,
+  withGiven,
+} from '../../rules/changed-meanwhile.ts'
 import { DomainError, existing, invariant } from '../../shared/domain-error.ts'
 import { isoTimes } from '../../shared/iso-times.ts'
 import { targetOf } from '../../shared/staff-call.ts'
@@ -101,7 +106,8 @@ async function sortListings(tx: Queryable, { now }: Author, places: readonly Lis
   for (const { id, sortOrder } of places.toSorted((one, other) => one.id - other.id)) {
     const before = await lockLiveListing(tx, id)
     await changeListing(tx, { ...before, sortOrder, now })
-    audit.push((await changedListing(tx, 'update', id, before)).audit)
+    const { audit: entry } = await changedListing(tx, 'update', id, before)
+    if (entry) audit.push(entry)
   }
   const events = [{ type: 'catalogue_changed', what: 'listings' }] as const
   return withSentence({ answer: undefined, audit, events }, 'Listings sorted successfully')
@@ -151,12 +157,14 @@ async function changedListing(
   invariant(after !== undefined, 'a listing that was just written is there')
   return {
     answer: listingAnswer(after),
-    audit: {
-      action: `listing.${action}`,
-      ...targetOf('listing', id),
-      before: before && audited(before),
-      after: audited(after),
-    },
+    audit: isSame(before && audited(before), audited(after))
+      ? undefined
+      : {
+          action: `listing.${action}`,
+          ...targetOf('listing', id),
+          before: before && audited(before),
+          after: audited(after),
+        },
     events: [{ type: 'catalogue_changed', what: 'listings' }],
   } satisfies Outcome<unknown>
 }

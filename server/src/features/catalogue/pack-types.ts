@@ -6,7 +6,12 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import { command, withSentence } from '../../adapters/http/command.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { type Edit, refuseChangedMeanwhile, withGiven } from '../../rules/changed-meanwhile.ts'
+import {
+  type Edit,
+  isSame,
+  refuseChangedMeanwhile,
+  withGiven,
+} from '../../rules/changed-meanwhile.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { numberText } from '../../shared/number-text.ts'
 import { targetOf } from '../../shared/staff-call.ts'
@@ -172,12 +177,14 @@ function changedPackType(
 ) {
   return {
     answer: packTypeAnswer(after),
-    audit: {
-      action: `pack_type.${action}`,
-      ...targetOf('pack_type', after.id),
-      before: before && packTypeAnswer(before),
-      after: { ...packTypeAnswer(after), isArchived: after.isArchived },
-    },
+    audit: isSame(before, after)
+      ? undefined
+      : {
+          action: `pack_type.${action}`,
+          ...targetOf('pack_type', after.id),
+          before: before && packTypeAnswer(before),
+          after: { ...packTypeAnswer(after), isArchived: after.isArchived },
+        },
     // The store shows what its packs look like.
     events: [
       { type: 'catalogue_changed', what: 'pack_types' },

@@ -7,7 +7,12 @@ import type { Queryable } from '../../adapters/db/database.ts'
 import { command, withSentence } from '../../adapters/http/command.ts'
 import { serve } from '../../adapters/http/endpoint-routes.ts'
 import type { FeatureContext } from '../../adapters/http/feature-context.ts'
-import { type Edit, refuseChangedMeanwhile, withGiven } from '../../rules/changed-meanwhile.ts'
+import {
+  type Edit,
+  isSame,
+  refuseChangedMeanwhile,
+  withGiven,
+} from '../../rules/changed-meanwhile.ts'
 import { DomainError, existing, invariant, wrongField } from '../../shared/domain-error.ts'
 import { targetOf } from '../../shared/staff-call.ts'
 import { setStock } from '../ledger/ledger-tables.ts'
@@ -286,12 +291,14 @@ async function changedPrize(tx: Queryable, action: PrizeAction, id: number, befo
   invariant(after !== undefined, 'a prize that was just written is there')
   return {
     answer: prizeAnswer({ ...after, ...(await readPictureText(tx, after.imageHash)) }),
-    audit: {
-      action: `prize.${action}`,
-      ...targetOf('prize', id),
-      before: before && audited(before),
-      after: audited(after),
-    },
+    audit: isSame(before, after)
+      ? undefined
+      : {
+          action: `prize.${action}`,
+          ...targetOf('prize', id),
+          before: before && audited(before),
+          after: audited(after),
+        },
     events: prizesChanged,
   } satisfies Outcome<unknown>
 }

@@ -5,7 +5,7 @@ import { integerMax } from '@redpack/contract/limits'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
-import { refuseChangedMeanwhile, withGiven } from '../../rules/changed-meanwhile.ts'
+import { isSame, refuseChangedMeanwhile, withGiven } from '../../rules/changed-meanwhile.ts'
 import { postingHours } from '../../rules/post-schedule.ts'
 import { existing, invariant, wrongField } from '../../shared/domain-error.ts'
 import { DiscordFault } from '../../shared/far-side-faults.ts'
@@ -37,19 +37,19 @@ export async function saveSettings(
   invariant(before !== undefined, 'locked settings exist')
   refuseChangedMeanwhile(before, change, change.expected)
   const { rewardAmount, isActive, postSchedule } = withGiven<SettingsRow>(before, change)
-  const isSame = isActive === before.isActive && isSameSchedule(postSchedule, before.postSchedule)
-  const scheduledFrom = isSame ? before.scheduledFrom : now
+  const goesOn = isActive === before.isActive && isSameSchedule(postSchedule, before.postSchedule)
+  const scheduledFrom = goesOn ? before.scheduledFrom : now
   const hours = JSON.stringify(postSchedule)
   await writeSettings(tx, { rewardAmount, isActive, hours, scheduledFrom })
   await clearBotStop(tx)
+  const said = { before: isNew ? undefined : auditedSettings(before) }
+  const after = { rewardAmount, isActive, postSchedule }
+  const target = targetOf('setting', 'discord_bot')
   return {
     answer: undefined,
-    audit: {
-      action: 'discord_settings.save',
-      ...targetOf('setting', 'discord_bot'),
-      before: isNew ? undefined : auditedSettings(before),
-      after: { rewardAmount, isActive, postSchedule },
-    },
+    audit: isSame(said.before, after)
+      ? undefined
+      : { action: 'discord_settings.save', ...target, ...said, after },
   }
 }
 
