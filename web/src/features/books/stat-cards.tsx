@@ -7,6 +7,7 @@ import { ArrowRight } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { formatNumber, formatRedCoin, formatSigned } from '../../lib/format.ts'
 import { Skeleton } from '../../ui/feedback/state.tsx'
+import { NumberText } from '../../ui/media/number-text.tsx'
 
 /** What each of the last days brought; undefined while it is not known. */
 type Days = (stats: AdminStats, flow: EconomyFlow | undefined) => readonly number[] | undefined
@@ -155,11 +156,14 @@ function Trend({ days = [], say }: TrendProps) {
         ))}
       </svg>
       <span className="mt-1 block min-h-[2lh] sm:max-2xl:min-h-[1lh]">
-        {days.length > 0 &&
-          say(
-            days.reduce((sum, value) => sum + value, 0),
-            days.length,
-          )}
+        {days.length > 0 && (
+          <NumberText
+            value={say(
+              days.reduce((sum, value) => sum + value, 0),
+              days.length,
+            )}
+          />
+        )}
       </span>
     </>
   )
@@ -167,7 +171,8 @@ function Trend({ days = [], say }: TrendProps) {
 
 /** A number that would break on a card of a phone is smaller, so that it is read as one. */
 function FigureText({ text }: { readonly text: string }) {
-  return text.length > 9 ? <span className="text-lg leading-8">{text}</span> : text
+  const number = <NumberText value={text} />
+  return text.length > 9 ? <span className="text-lg leading-8">{number}</span> : number
 }
 
 function StatGroup({ title, children }: { readonly title: string; readonly children: ReactNode }) {

@@ -3,8 +3,9 @@
 
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { ChevronRight, type LucideIcon } from 'lucide-react'
-import type { ComponentPropsWithRef, PropsWithChildren, ReactNode } from 'react'
+import { Children, type ComponentPropsWithRef, type PropsWithChildren, type ReactNode } from 'react'
 import { cn } from '../../lib/class-names.ts'
+import { NumberText } from '../media/number-text.tsx'
 
 export interface PageHeadingProps {
   readonly title: ReactNode
@@ -146,7 +147,11 @@ export function Figure({ term, children }: TermProps) {
   return (
     <div className="min-w-0 rounded-control border border-line p-3">
       <dt className="text-sm text-muted">{term}</dt>
-      <dd className="break-words font-display text-lg font-semibold tabular-nums">{children}</dd>
+      <dd className="break-words font-display text-lg font-semibold tabular-nums">
+        {Children.map(children, (part) =>
+          typeof part === 'string' ? <NumberText value={part} /> : part,
+        )}
+      </dd>
     </div>
   )
 }
