@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Package, PackageCheck, SkipForward, Truck } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { formatNumber } from '../../lib/format.ts'
+import { useSearchValue } from '../../lib/search-value.ts'
 import { DataState, Empty } from '../../ui/feedback/state.tsx'
 import { Button, LinkButton } from '../../ui/form/button.tsx'
 import { entered, Form, TextField, verbatim } from '../../ui/form/text-field.tsx'
@@ -58,7 +59,8 @@ function Cards({ shipments, left }: CardsProps) {
   useEffect(() => {
     follows.current = true
   }, [])
-  const [courier, setCourier] = useState('')
+  // In the address: a scan after a reload would send the next card without one.
+  const [courier, setCourier] = useSearchValue('courier')
   const waiting = shipments.filter(({ claimId }) => !aside.has(claimId))
   const current = waiting.find(({ claimId }) => claimId === held?.claimId) ?? waiting[0]
   if (current?.claimId !== held?.claimId) {

@@ -1,13 +1,13 @@
 // Shipping: its filters on a small screen, acts that end a claim or take an act back, and couriers.
 
-import { adminShipmentsContract, authContract } from '@redpack/contract'
+import { adminClaimsContract, adminShipmentsContract, authContract } from '@redpack/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { answers, mockServer, replies } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
-import { pageOf, row } from '../../../test/shipment-samples.ts'
+import { pageOf, row, sampleReading } from '../../../test/shipment-samples.ts'
 
 const server = mockServer()
 let changes: unknown[]
@@ -61,6 +61,21 @@ it('takes back what was packed or sent by mistake, and asks before what cannot b
     expect(changes[1]).toEqual({ claimIds: ['PR-2', 'PR-3'], state: 'delivered' }),
   )
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+})
+
+it('goes on with the courier of a packing session when the page is loaded anew', async () => {
+  server.use(
+    answers(adminShipmentsContract.list, pageOf([row(1)])),
+    answers(adminClaimsContract.read, sampleReading()),
+  )
+  const first = await renderApp('/admin?tab=prize-claims&view=packing')
+  await screen.findByRole('option', { name: 'DHL' })
+  await first.user.selectOptions(screen.getByLabelText('Courier'), 'DHL')
+  await waitFor(() => expect(first.router.state.location.search).toHaveProperty('courier'))
+  first.unmount()
+  const { user } = await renderApp(first.router.state.location.href)
+  await user.type(await screen.findByLabelText('Tracking number'), 'RB7{Enter}')
+  await waitFor(() => expect(changes[0]).toMatchObject({ courier: 'DHL', trackingNumber: 'RB7' }))
 })
 
 it('shows who carries a prize also when that courier is in the list no longer', async () => {
