@@ -32,3 +32,10 @@ it('prints an address smaller that its label would cut off', async () => {
   await user.click(await screen.findByRole('button', { name: 'Print' }))
   await waitFor(() => expect(sizes).toEqual(['6pt']))
 })
+
+it('reads no address of more than can be read in a minute', async () => {
+  const many = Array.from({ length: 301 }, (_, index) => row(index + 1))
+  await renderPart(<PrintDialog shipments={many} onClose={() => undefined} />)
+  expect(screen.getByText('At most 300 can be printed at once. Untick some of them.')).toBeTruthy()
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Print' }).disabled).toBe(true)
+})
