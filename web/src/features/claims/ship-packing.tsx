@@ -7,6 +7,7 @@ import { Package, PackageCheck, SkipForward, Truck } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { formatNumber } from '../../lib/format.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
+import { announce } from '../../ui/feedback/live-region.tsx'
 import { DataState, Empty } from '../../ui/feedback/state.tsx'
 import { Button, LinkButton } from '../../ui/form/button.tsx'
 import { entered, Form, TextField, verbatim } from '../../ui/form/text-field.tsx'
@@ -147,7 +148,8 @@ function InHand({ shipment, follows, isTaken, courier, onCourier, onNext }: InHa
     const isFree = [document.body, heading.current].includes(document.activeElement as HTMLElement)
     if (follows.current && isFree) (isTaken ? heading : field).current?.focus()
   }, [follows, isTaken])
-  const { move, isPending } = useMoveShipments()
+  // A message would cover the button that is pressed next, on a phone for seconds a parcel.
+  const { move, isPending } = useMoveShipments(announce)
   const reading = useQuery({
     ...readingQuery(claimId),
     // Winners may write another one until it is sent, and no socket tells staff of it.

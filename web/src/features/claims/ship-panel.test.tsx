@@ -8,6 +8,7 @@ import { answers, mockServer, replies } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import { pageOf, row, sampleReading } from '../../../test/shipment-samples.ts'
+import { toastStore } from '../../ui/feedback/toast.ts'
 
 const server = mockServer()
 let changes: unknown[]
@@ -76,6 +77,9 @@ it('goes on with the courier of a packing session when the page is loaded anew',
   const { user } = await renderApp(first.router.state.location.href)
   await user.type(await screen.findByLabelText('Tracking number'), 'RB7{Enter}')
   await waitFor(() => expect(changes[0]).toMatchObject({ courier: 'DHL', trackingNumber: 'RB7' }))
+  // Said to readers alone: a message would lie over the buttons of the next card.
+  expect(await screen.findByText('1 shipment: Sent')).toBeTruthy()
+  expect(toastStore.get().toasts).toEqual([])
 })
 
 it('shows who carries a prize also when that courier is in the list no longer', async () => {

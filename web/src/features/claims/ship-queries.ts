@@ -101,9 +101,9 @@ export interface Move {
 
 /**
  * Moves shipments on or changes their deadline, says what became of them, and gives those that
- * were changed; undefined for none.
+ * were changed; undefined for none. `tell` says that all went well.
  */
-export function useMoveShipments() {
+export function useMoveShipments(tell: (text: string) => void = toastDone) {
   const change = useCall(adminShipmentsContract.change)
   const send = async (
     shipments: readonly AdminShipment[],
@@ -113,7 +113,9 @@ export function useMoveShipments() {
     try {
       const claimIds = shipments.map(({ claimId }) => claimId)
       const answer = await change.mutateAsync({ body: { claimIds, ...body } })
-      const changed = report(answer, shipments, done)
+      const changed = report(answer, shipments, (count) =>
+        tell(`${plural(count, 'shipment', 'shipments')}: ${done}`),
+      )
       if (changed.length === 0) return undefined
       return shipments.filter(({ claimId }) => changed.includes(claimId))
     } catch (error) {
@@ -134,7 +136,7 @@ export function useMoveShipments() {
 function report(
   { verdicts }: ChangeShipmentsResponse,
   shipments: readonly AdminShipment[],
-  done: string,
+  onWhole: (count: number) => void,
 ): readonly string[] {
   const changed = verdicts.flatMap((verdict) => (verdict.changed ? [verdict.claimId] : []))
   const told = verdicts.flatMap(({ claimId, ...verdict }) => {
@@ -144,7 +146,7 @@ function report(
     return [`${shipment ? shipmentName(shipment) : claimId}: ${text}`]
   })
   if (told.length === 0) {
-    toastDone(`${plural(changed.length, 'shipment', 'shipments')}: ${done}`)
+    onWhole(changed.length)
     return changed
   }
   const text = [`${changed.length} of ${verdicts.length} changed.`, ...told].join('\n')
