@@ -95,7 +95,8 @@ export function SentDialog({ shipments, onDone, onClose }: SentDialogProps) {
       title={
         isOne ? (
           <>
-            Send <Masked what="Claim ID">{first?.claimId}</Masked>
+            {carried ? 'Tracking number of' : 'Send'}{' '}
+            <Masked what="Claim ID">{first?.claimId}</Masked>
           </>
         ) : (
           `Send ${plural(shipments.length, 'prize', 'prizes')}`
@@ -105,7 +106,7 @@ export function SentDialog({ shipments, onDone, onClose }: SentDialogProps) {
       isUnsaved={courier !== before[0] || number !== before[1]}
       onSubmit={submit}
       className="grid gap-4"
-      submitLabel="Mark as sent"
+      submitLabel={carried ? 'Save' : 'Mark as sent'}
       isPending={isPending}
     >
       <AddressWarning shipments={shipments} />

@@ -243,18 +243,22 @@ function columnsWith(onOpen: OnRow, onSend: OnRow): readonly DataColumn<AdminShi
       id: 'actions',
       header: 'Actions',
       isFixed: true,
-      cell: (shipment) =>
-        canSend(shipment) && (
-          <Button
-            icon={Truck}
-            tone="secondary"
-            className="px-3 text-sm"
-            aria-label={`Send ${shipmentName(shipment)}`}
-            onClick={() => onSend(shipment)}
-          >
-            {shipment.state === 'sent' ? 'Number' : 'Send'}
-          </Button>
-        ),
+      cell: (shipment) => {
+        const [word, said] = shipment.state === 'sent' ? ['Number', 'Number of'] : ['Send', 'Send']
+        return (
+          canSend(shipment) && (
+            <Button
+              icon={Truck}
+              tone="secondary"
+              className="px-3 text-sm"
+              aria-label={`${said} ${shipmentName(shipment)}`}
+              onClick={() => onSend(shipment)}
+            >
+              {word}
+            </Button>
+          )
+        )
+      },
     },
   ]
 }

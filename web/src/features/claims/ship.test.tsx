@@ -386,16 +386,16 @@ it('Shipping sends what came back under a number of its own', async () => {
   expect(await screen.findAllByText('DHL A1')).toHaveLength(1)
   // For what is sent no deadline runs any more.
   expect(document.querySelectorAll('tbody time')).toHaveLength(1)
-  for (const [claimId, number] of [
-    ['PR-1', ''],
-    ['PR-2', 'A1'],
-  ]) {
-    await user.click(screen.getByRole('button', { name: `Send ${claimId}` }))
+  for (const [name, number, save] of [
+    ['Send PR-1', '', 'Mark as sent'],
+    ['Number of PR-2', 'A1', 'Save'],
+  ] as const) {
+    await user.click(screen.getByRole('button', { name }))
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByLabelText<HTMLInputElement>('Tracking number').value).toBe(number)
     await dialog.findByRole('option', { name: 'DHL' })
     await user.type(dialog.getByLabelText('Tracking number'), '2')
-    await user.click(dialog.getByRole('button', { name: 'Mark as sent' }))
+    await user.click(dialog.getByRole('button', { name: save }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   }
   expect(changes).toEqual([
