@@ -71,7 +71,17 @@ it('lets staff end every open shipment and reach the state of every other status
 
 it('keeps numbers of couriers without white space and takes nothing that is none', () => {
   expect(trackingNumberFrom(' 1Z 999 AA1 ')).toBe('1Z999AA1')
-  for (const text of ['', '  ', '=1+1', 'a/b', 'x'.repeat(61), '12;3', '<b>']) {
+  for (const text of [
+    '',
+    '  ',
+    '=1+1',
+    'a/b',
+    'x'.repeat(61),
+    '12;3',
+    '<b>',
+    'PR-79YYZTXN',
+    'pr-7',
+  ]) {
     expect(trackingNumberFrom(text)).toBeUndefined()
   }
   expect(trackingUrlFrom('https://a.example/{number}?x', 'RB1.2')).toBe('https://a.example/RB1.2?x')

@@ -101,11 +101,12 @@ export function moveRefusal(
 
 /**
  * A courier's number as it is kept: without white space, which people and files put into it.
- * Undefined for what is none: 1 to 60 letters, digits, dots, dashes and underscores.
+ * Undefined for what is none: 1 to 60 letters, digits, dots, dashes and underscores; nor is a Claim
+ * ID one, which a scanner reads from our own label beside the courier's.
  */
 export function trackingNumberFrom(text: string): string | undefined {
   const number = text.replace(/\s+/g, '')
-  const isOne = /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(number) && number.length <= trackingNumberMax
+  const isOne = /^(?!PR-)[A-Z0-9][A-Z0-9._-]*$/i.test(number) && number.length <= trackingNumberMax
   return isOne ? number : undefined
 }
 
