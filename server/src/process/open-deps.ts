@@ -92,6 +92,7 @@ export async function openDeps(
     migrations: await readMigrations(migrationsFolder),
     log,
     onStopped,
+    clock: systemClock,
     admit: async (tx) => {
       await refuseOtherMode(tx, config.sandbox)
       await refuseOtherKey(tx, encryption, config.encryptionKeySource)

@@ -50,6 +50,24 @@ describe('a database server', () => {
     expect(warnings).toEqual([])
   })
 
+  it.runIf(hasPostgres).each([
+    ['1990', 'ahead of'],
+    ['2190', 'behind'],
+  ])('whose clock is not ours, of %s, is waited for, then refused', async (year, where) => {
+    const warnings: unknown[] = []
+    const opening = openDatabase({
+      ...options,
+      settings: at(testPostgresUrl),
+      patienceMillis: 600,
+      log: { warn: (...words: unknown[]) => warnings.push(words.at(-1)) } as never,
+      clock: { now: () => new Date(year) },
+    })
+    await expect(opening).rejects.toThrow(
+      new RegExp(`cannot be used: its clock is \\d+ s ${where} this machine's; set both right$`),
+    )
+    expect(warnings).toContain('waiting for the database')
+  })
+
   it.runIf(hasPostgres)('that lets nothing be written says what to do about it', async () => {
     const { db, url, drop } = await postgresTestDatabase()
     const name = new URL(url).pathname.slice(1)
@@ -59,6 +77,8 @@ describe('a database server', () => {
     const opening = (address: string) =>
       openDatabase({ ...options, migrations, settings: at(address) })
     const unusable = 'The database at DATABASE_URL cannot be used: '
+    // One that a killed run has left.
+    await db.script(`DROP ROLE IF EXISTS "${stranger.username}"`)
     await db.script(`CREATE ROLE "${stranger.username}" LOGIN`)
     await expect(opening(stranger.href)).rejects.toThrow(
       `${unusable}its user lacks rights; make that user the owner of the database (permission`,

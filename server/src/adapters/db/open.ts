@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
 import type { Config } from '../../config/config.ts'
+import type { Clock } from '../clock/clock.ts'
 import type { Database, Queryable } from './database.ts'
 import { openEmbedded } from './embedded.ts'
 import { IncompatibleDatabase, type Migration, migrate } from './migrate.ts'
@@ -32,6 +33,8 @@ export interface OpenDatabaseOptions {
   readonly onStopped?: (lastWords: string) => void
   /** How long to wait for a server that does not answer. */
   readonly patienceMillis?: number
+  /** Of this machine, to be compared with the server's. */
+  readonly clock?: Pick<Clock, 'now'>
 }
 
 /** What consequences of its absence name as their cause. */
@@ -53,10 +56,13 @@ const connectionCodes = new Set([
   'ETIMEDOUT',
 ])
 
-const readVersion = oneQuery<{ number: number; text: string }>(
+const readServer = oneQuery<{ number: number; text: string; now: Date }>(
   'read_server_version',
-  "SELECT current_setting('server_version_num')::int AS number, version() AS text",
+  `SELECT current_setting('server_version_num')::int AS number, version() AS text,
+     clock_timestamp() AS now`,
 )
+/** Each process ends sessions and counts watch time by its own clock; a minute harms nobody. */
+const clocksApartSecondsMax = 60
 const readLimit = oneQuery<{ text: string; role: string }>(
   'read_statement_limit',
   "SELECT current_setting('statement_timeout') AS text, current_user AS role",
@@ -134,7 +140,7 @@ async function waitFor(db: Database, options: OpenDatabaseOptions): Promise<void
   const deadline = performance.now() + (options.patienceMillis ?? patienceMillisDefault)
   for (let waitMillis = waitMillisMin; ; waitMillis = Math.min(waitMillis * 2, waitMillisMax)) {
     try {
-      await refuseOldServer(db)
+      await refuseServer(db, options.clock)
       // Written after a wait alone.
       options.log.warn({ back: service }, 'the database answers again')
       return
@@ -149,13 +155,19 @@ async function waitFor(db: Database, options: OpenDatabaseOptions): Promise<void
   }
 }
 
-async function refuseOldServer(db: Database): Promise<void> {
-  const { number, text } = await readVersion(db)
+async function refuseServer(db: Database, clock: OpenDatabaseOptions['clock']): Promise<void> {
+  const { number, text, now } = await readServer(db)
   if (number < versionMin) {
     throw new IncompatibleDatabase(
       `The database is too old: PostgreSQL 15 or later is needed, not ${text}`,
     )
   }
+  const secondsAhead = Math.round((now.getTime() - (clock?.now() ?? now).getTime()) / 1000)
+  if (Math.abs(secondsAhead) <= clocksApartSecondsMax) return
+  // A machine that has just started may have its time in a moment.
+  const where = `${Math.abs(secondsAhead)} s ${secondsAhead > 0 ? 'ahead of' : 'behind'}`
+  const cause = new Error(`its clock is ${where} this machine's; set both right`)
+  throw new DatabaseUnavailable('has another time', { cause })
 }
 
 /** Behind a pooler single statements have only the limit of the role: the session is not ours. */
