@@ -1,11 +1,16 @@
 // The watcher, built as shipped, on the log of a real server and on forged logs.
 
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { verifierKey, verifierKeyText } from '../fair/src/notes.ts'
+import { nodeHashing } from '../server/src/adapters/random/hashing.ts'
 import { keepLog } from '../server/src/features/fairness/public-log.ts'
 import type { Person } from '../server/test/deps.ts'
 import { useListeningServer } from '../server/test/listening-server.ts'
@@ -20,6 +25,7 @@ const hasty = `import { syncBuiltinESMExports } from 'node:module'
 const folder = mkdtempSync(join(tmpdir(), 'redpack-watch-'))
 const tool = join(folder, 'watch-log.mjs')
 const state = join(folder, 'state.json')
+const hastily = ['--import', `data:text/javascript,${encodeURIComponent(hasty)}`, tool]
 const w = useListeningServer({ SEED_DEMO: 'off' })
 let gold: number
 let ana: Person
@@ -97,17 +103,40 @@ describe('the watcher', () => {
     await open(1)
     const key = (await (await fetch(`${w.origin}/log/key`)).text()).trim()
     expect((await watch('--key', key)).code).toBe(0)
-    const other = key.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
+    const other = verifierKeyText(verifierKey('other', 1, new Uint8Array(32), nodeHashing.sha256))
     expect((await watch('--key', other)).code).toBe(1)
+    expect(await watch('--key', other.slice(1))).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no key of a log'),
+    })
+    // Also after a look that failed: the site must not offer its own key then.
+    let asked = 0
+    const site = createServer((_request, response) => {
+      asked += 1
+      response.statusCode = asked === 1 ? 400 : 200
+      response.end(key)
+    }).listen(0, '127.0.0.1')
+    await once(site, 'listening')
+    const address = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+    const words = [...hastily, address, '--state', join(folder, 'json'), '--key', other]
+    await expect(run(process.execPath, words)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`and ${other} was known`),
+    })
+    site.close()
   }, 60_000)
 
   it('says that it could not look, and how it is used', async () => {
-    const words = ['--import', `data:text/javascript,${encodeURIComponent(hasty)}`, tool]
-    const gone = run(process.execPath, [...words, 'http://127.0.0.1:9', '--once', '--state', state])
-    await expect(gone).rejects.toMatchObject({
+    const words = [...hastily, 'http://127.0.0.1:2', '--once', '--state', state]
+    await expect(run(process.execPath, words)).rejects.toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('cannot be read'),
+      stderr: expect.stringContaining('cannot be read: ECONNREFUSED'),
     })
-    await expect(run(process.execPath, [tool])).rejects.toMatchObject({ code: 2 })
+    for (const more of [[], ['--help']]) {
+      await expect(run(process.execPath, [tool, ...more])).rejects.toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('Usage: node watch-log.mjs URL'),
+      })
+    }
   }, 60_000)
 })

@@ -34,7 +34,8 @@ async function main(): Promise<void> {
   if (verdict === 'failed') process.exitCode = 1
 }
 
-main().catch((error: Error) => {
+main().catch((error: NodeJS.ErrnoException) => {
   say(error.message)
+  if (error.code?.startsWith('ERR_PARSE_ARGS') === true) say(usage)
   process.exitCode = 1
 })

@@ -40,6 +40,17 @@ class Caught extends Error {}
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
+/** `fetch` itself only says that it failed. */
+function reasonOf({ cause, message }: Error): string {
+  return cause instanceof Error ? ((cause as NodeJS.ErrnoException).code ?? cause.message) : message
+}
+
+function keyOf(text: string) {
+  const key = parseVerifierKey(text, nodeHashing.sha256)
+  if (key === undefined) throw new Error(`This is no key of a log: ${text}`)
+  return key
+}
+
 async function load(address: string): Promise<Uint8Array | undefined> {
   for (let tries = 1; ; tries += 1) {
     const signal = AbortSignal.timeout(answerMillis)
@@ -48,7 +59,7 @@ async function load(address: string): Promise<Uint8Array | undefined> {
     if (!isError && answer.ok) return new Uint8Array(await answer.arrayBuffer())
     if (!isError && answer.status === 404) return undefined
     if (!(isError || retried.has(answer.status)) || tries >= triesMax) {
-      const why = isError ? answer.message : `it answers ${answer.status}`
+      const why = isError ? reasonOf(answer) : `it answers ${answer.status}`
       throw new Error(`${address} cannot be read: ${why}`)
     }
     const seconds = isError ? 0 : Number(answer.headers.get('retry-after'))
@@ -89,8 +100,7 @@ async function look(state: State, file: string, given: string | undefined): Prom
   }
   if (keyText !== offered)
     accuse(`The log says that its key is ${offered}, and ${keyText} was known`)
-  const key = parseVerifierKey(keyText, nodeHashing.sha256)
-  if (key === undefined) throw new Error(`This is no key of a log: ${keyText}`)
+  const key = keyOf(keyText)
   try {
     const checkpoint = await openCheckpoint(note, key)
     const edge = state.edge.map((hash) => bytesOfHex(hash) ?? new Uint8Array())
@@ -145,7 +155,9 @@ async function main(): Promise<void> {
   if (address === undefined || !URL.canParse(address)) throw new Error(usage)
   const url = address.replace(/\/+$/, '').replace(/(\/log)?$/, '/log')
   const file = values.state ?? `log-watch-${new URL(url).host.replace(/[^\w.-]/g, '_')}.json`
-  let { key } = values
+  const { key } = values
+  // What was mistyped accuses nobody.
+  if (key !== undefined) keyOf(key)
   for (;;) {
     const state = readState(file, url)
     try {
@@ -158,12 +170,12 @@ async function main(): Promise<void> {
       throw new Caught(`The log is wrong:\n${state.problems.join('\n')}`)
     }
     if (values.once) return
-    key = undefined
     await wait(everyMillis)
   }
 }
 
-main().catch((error: Error) => {
-  process.stderr.write(`${error instanceof Caught ? 'ALARM: ' : ''}${error.message}\n`)
+main().catch((error: NodeJS.ErrnoException) => {
+  const help = error.code?.startsWith('ERR_PARSE_ARGS') === true ? `\n${usage}` : ''
+  process.stderr.write(`${error instanceof Caught ? 'ALARM: ' : ''}${error.message}${help}\n`)
   process.exitCode = error instanceof Caught ? 1 : 2
 })
