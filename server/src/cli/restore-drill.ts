@@ -155,6 +155,8 @@ async function missingRows(db: Database, file: string): Promise<string | undefin
     if (line.startsWith('[')) counts.set(table, (counts.get(table) ?? 0) + 1)
     else table = (JSON.parse(line) as Partial<DumpTable>).table ?? table
   }
+  // A restore forgets keys that have sealed nothing; those that have are asked for after it.
+  counts.delete('encryption_keys')
   for (const [name, expected] of counts) {
     const found = await countRows(db, name)
     if (found < expected) return `${name} has ${found} rows, the dump ${expected}`
