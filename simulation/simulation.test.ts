@@ -7,10 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { withTemporaryDatabase } from '../server/src/adapters/db/open.ts'
 import { everyday } from '../server/test/everyday.ts'
-import { isPostgresReachable } from '../server/test/test-database.ts'
+import { hasPostgres } from '../server/test/test-database.ts'
 import { testPostgresUrl } from '../server/test/test-services.ts'
 
-const hasPostgres = everyday(false, true) && (await isPostgresReachable())
 const cwd = fileURLToPath(new URL('..', import.meta.url))
 
 /** Runs it in a process of its own, since it rules the time of the one it runs in. */
@@ -42,7 +41,7 @@ describe('a simulated community', { timeout: 1_200_000 }, () => {
     expect(first.said).toMatch(/story [\da-f]{64}/)
   })
 
-  it.runIf(hasPostgres)(
+  it.runIf(everyday(false, true) && hasPostgres)(
     'loses nothing on PostgreSQL, where its two processes are killed',
     async () => {
       const { status, said } = await withTemporaryDatabase(testPostgresUrl, 'redpack_test', (url) =>

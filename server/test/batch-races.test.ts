@@ -9,11 +9,9 @@ import { applyBatch, distribute, reverseBatch } from './commands.ts'
 import { usePostgresDeps } from './deps.ts'
 import { waitingForLocks } from './held-transaction.ts'
 import { inLanes } from './lanes.ts'
-import { isPostgresReachable } from './test-database.ts'
+import { hasPostgres } from './test-database.ts'
 
-const reachable = await isPostgresReachable()
-
-describe.skipIf(!reachable)('bulk grants on PostgreSQL', () => {
+describe.skipIf(!hasPostgres)('bulk grants on PostgreSQL', () => {
   let boss: number
 
   const t = usePostgresDeps(32)

@@ -13,11 +13,9 @@ import { formBody } from './forms.ts'
 import { fillList, fullLists } from './full-lists.ts'
 import { heldTransaction, waitingForLocks } from './held-transaction.ts'
 import { inLanes } from './lanes.ts'
-import { isPostgresReachable } from './test-database.ts'
+import { hasPostgres } from './test-database.ts'
 
-const reachable = await isPostgresReachable()
-
-describe.skipIf(!reachable)('on PostgreSQL', () => {
+describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
   let admin: Person
 
   const t = usePostgresDeps(24, { SEED_DEMO: 'off' })

@@ -3,11 +3,9 @@
 import type { ChangeManyClaimsResponse } from '@redpack/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Person, usePostgresDeps } from './deps.ts'
-import { isPostgresReachable } from './test-database.ts'
+import { hasPostgres } from './test-database.ts'
 
-const reachable = await isPostgresReachable()
-
-describe.skipIf(!reachable)('claims on PostgreSQL', () => {
+describe.skipIf(!hasPostgres)('claims on PostgreSQL', () => {
   let staff: Person[]
   let ids: number[]
 

@@ -6,11 +6,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { statement } from '../src/adapters/db/database.ts'
 import { type Person, usePostgresDeps } from './deps.ts'
 import { openingProcess } from './opening.ts'
-import { isPostgresReachable } from './test-database.ts'
+import { hasPostgres } from './test-database.ts'
 
-const reachable = await isPostgresReachable()
-
-describe.skipIf(!reachable)('codes on PostgreSQL', () => {
+describe.skipIf(!hasPostgres)('codes on PostgreSQL', () => {
   let boss: Person
   let people: Person[]
   let keys: number

@@ -7,11 +7,9 @@ import { createTestDeps, emptyDatabase, type Person, type TestDeps } from './dep
 import { type DiscordScene, discordScene } from './discord-scene.ts'
 import { jobsNamed } from './jobs.ts'
 import { freePort } from './product-process.ts'
-import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
+import { hasPostgres, postgresTestDatabase } from './test-database.ts'
 
-const reachable = await isPostgresReachable()
-
-describe.skipIf(!reachable)('on PostgreSQL', () => {
+describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
   let t: TestDeps
   let scene: DiscordScene
   let boss: Person

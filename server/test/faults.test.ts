@@ -11,7 +11,7 @@ import { distribute, purchasePacks } from './commands.ts'
 import { createTestDeps, emptyDatabase, type Person, type TestDeps } from './deps.ts'
 import { faultyDatabase } from './faulty-database.ts'
 import { openingProcess } from './opening.ts'
-import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
+import { hasPostgres, postgresTestDatabase } from './test-database.ts'
 
 const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 const connections = 2
@@ -61,7 +61,7 @@ async function recoversWithin(millisMax: number, person: Person): Promise<void> 
   await expect.poll(status, { timeout: millisMax }).toBe(200)
 }
 
-describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
+describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
   beforeAll(async () => {
     const database = await postgresTestDatabase(connections)
     url = database.url

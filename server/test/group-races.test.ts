@@ -6,9 +6,9 @@ import { lockUser } from '../src/features/ledger/ledger-tables.ts'
 import { usePostgresDeps } from './deps.ts'
 import { waitingForLocks } from './held-transaction.ts'
 import { openingProcess, peopleWithChains } from './opening.ts'
-import { isPostgresReachable } from './test-database.ts'
+import { hasPostgres } from './test-database.ts'
 
-describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
+describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
   const t = usePostgresDeps(16)
 
   it('somebody whose row is held waits, and nobody waits with them', async () => {

@@ -7,20 +7,19 @@ import { rowsOf } from '../src/features/books/history-sums-sql.ts'
 import { sumHistories } from '../src/features/books/sum-histories.ts'
 import { usePostgresDeps } from './deps.ts'
 import { seededNumbers } from './seeded-random.ts'
-import { isPostgresReachable } from './test-database.ts'
+import { hasPostgres } from './test-database.ts'
 
 const luck = seededNumbers()
 
 /** How often the sums are made and looked at. */
 const rounds = 200
-const reachable = await isPostgresReachable()
 const write = statement('test_write_audit', `INSERT INTO audit_log (action) VALUES ('test.race')`)
 const compare = statement(
   'test_compare_audit',
   `SELECT ${rowsOf('audit', 'audit_log')}::int AS kept, (SELECT count(*)::int FROM audit_log) AS rows`,
 )
 
-describe.skipIf(!reachable)('summing up histories on PostgreSQL', () => {
+describe.skipIf(!hasPostgres)('summing up histories on PostgreSQL', () => {
   const t = usePostgresDeps(16)
   it('counts each row once', async () => {
     let [summed, looked] = [0, 0]

@@ -10,11 +10,9 @@ import {
   takeJob,
 } from '../src/adapters/jobs/scheduler.ts'
 import { createTestDeps, type TestDeps } from './deps.ts'
-import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
+import { hasPostgres, postgresTestDatabase } from './test-database.ts'
 
-const isReachable = await isPostgresReachable()
-
-describe.skipIf(!isReachable)('three processes on one database', () => {
+describe.skipIf(!hasPostgres)('three processes on one database', () => {
   let worlds: TestDeps[]
   let drop: () => Promise<void>
   const all = () => worlds

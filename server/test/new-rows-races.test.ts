@@ -18,9 +18,8 @@ import { keepLog } from '../src/features/fairness/public-log.ts'
 import { migrationsFolder } from '../src/paths.ts'
 import { createTestDeps, type Person, plant, type TestDeps } from './deps.ts'
 import { heldTransaction } from './held-transaction.ts'
-import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
+import { hasPostgres, postgresTestDatabase } from './test-database.ts'
 
-const reachable = await isPostgresReachable()
 const millisMax = 120_000
 
 /** A row of the ledger without its coins: I1 does not hold. */
@@ -36,7 +35,7 @@ const forgeCoins = statement(
 
 const changeOldRows = 'UPDATE pack_openings SET red_coin_earned = red_coin_earned + 1'
 
-describe.skipIf(!reachable)('the look at new rows on PostgreSQL', () => {
+describe.skipIf(!hasPostgres)('the look at new rows on PostgreSQL', () => {
   let t: TestDeps
   let drop: () => Promise<void>
   let clock: MovableClock

@@ -18,10 +18,8 @@ import { jobsNamed } from './jobs.ts'
 import { freePort } from './product-process.ts'
 import { type PushService, pushService } from './push-service.ts'
 import { type SmtpServer, smtpServer } from './smtp-server.ts'
-import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
+import { hasPostgres, postgresTestDatabase } from './test-database.ts'
 import { addStream } from './watch-scene.ts'
-
-const isReachable = await isPostgresReachable()
 
 /** Where a process dies, or what it does not hear. */
 const ends = ['collecting', 'deciding', 'before sending', 'after sending', 'unheard'] as const
@@ -31,7 +29,7 @@ const roundsOfEach = everyday(4, 17)
 const rounds = ends.length * channels.length * roundsOfEach
 const privateKey = Buffer.alloc(32, 7).toString('base64url')
 
-describe.skipIf(!isReachable)('on PostgreSQL', () => {
+describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
   let t: TestDeps
   let server: SmtpServer
   let service: PushService

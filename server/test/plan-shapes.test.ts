@@ -10,7 +10,7 @@ import { sumHistories } from '../src/features/books/sum-histories.ts'
 import { claimsPage } from '../src/features/claims/admin-views.ts'
 import { countPeople } from '../src/features/ledger/count-people.ts'
 import { usersPageJson } from '../src/features/people/users-views.ts'
-import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
+import { hasPostgres, postgresTestDatabase } from './test-database.ts'
 
 const recorded = vi.hoisted(() => new Map<string, Statement>())
 vi.mock('../src/adapters/db/database.ts', async (original) => {
@@ -154,7 +154,7 @@ async function goneThrough(client: pg.Client, text: string): Promise<string[]> {
   }
 }
 
-describe.skipIf(!(await isPostgresReachable()))('with many rows', () => {
+describe.skipIf(!hasPostgres)('with many rows', () => {
   let db: Database
   let drop: () => Promise<void>
   let url: string

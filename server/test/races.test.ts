@@ -13,9 +13,8 @@ import { nextDay, type Person, usePostgresDeps } from './deps.ts'
 import { everyday } from './everyday.ts'
 import { inLanes } from './lanes.ts'
 import { openingProcess } from './opening.ts'
-import { isPostgresReachable } from './test-database.ts'
+import { hasPostgres } from './test-database.ts'
 
-const reachable = await isPostgresReachable()
 const attempts = everyday(2_500, 10_000)
 const orders = everyday(150, 500)
 const rounds = everyday(100, 200)
@@ -64,7 +63,7 @@ const isBusy = (error: unknown) =>
   sqlState(error) === '55P03' ||
   (error instanceof DomainError && error.code === 'idempotency_in_flight')
 
-describe.skipIf(!reachable)('on PostgreSQL', () => {
+describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
   // Two processes of the product share nothing but the database: no odds, no turns.
   let processes: Opening[]
 

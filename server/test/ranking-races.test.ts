@@ -9,7 +9,7 @@ import { usePostgresDeps } from './deps.ts'
 import { heldTransaction } from './held-transaction.ts'
 import { naivePlaces, naiveTotals, readTotals } from './naive-counts.ts'
 import { seededNumbers } from './seeded-random.ts'
-import { isPostgresReachable } from './test-database.ts'
+import { hasPostgres } from './test-database.ts'
 
 const luck = seededNumbers()
 
@@ -17,10 +17,9 @@ const peopleCount = 300
 /** How often each kind of work is done at least. */
 const rounds = 40
 const limits = { changesMin: 0, changesMax: 2_000, peoplePerMark: 10 }
-const reachable = await isPostgresReachable()
 const oneMoment = statement('test_one_moment', 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ')
 
-describe.skipIf(!reachable)('the ranking on PostgreSQL', () => {
+describe.skipIf(!hasPostgres)('the ranking on PostgreSQL', () => {
   const t = usePostgresDeps(16)
   beforeEach(async () => {
     await t.rows(

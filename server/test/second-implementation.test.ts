@@ -20,7 +20,7 @@ import { jobsNamed } from './jobs.ts'
 import { freePort } from './product-process.ts'
 import { playHistory } from './second-implementation/played-history.ts'
 import { whileServed } from './second-implementation/served-log.ts'
-import { embeddedTestDatabase, isPostgresReachable, postgresTestDatabase } from './test-database.ts'
+import { embeddedTestDatabase, hasPostgres, postgresTestDatabase } from './test-database.ts'
 
 const nothingNamed = '"rewardPackTypeId":null,"rewardPackQuantity":1,"limited"'
 
@@ -170,9 +170,7 @@ describe.skipIf(!hasPython)('a history of all kinds', () => {
 
   beforeAll(async () => {
     // Only there do calls truly overlap.
-    const { db, drop } = (await isPostgresReachable())
-      ? await postgresTestDatabase()
-      : await embeddedOne()
+    const { db, drop } = hasPostgres ? await postgresTestDatabase() : await embeddedOne()
     played = await playedOn(db).finally(drop)
     entries = played.texts.map((text) => JSON.parse(text) as Entry)
   }, 240_000)

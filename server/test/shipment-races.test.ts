@@ -4,12 +4,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { moveDueShipments } from '../src/features/claims/change-shipments.ts'
 import { csvForm } from './csv-form.ts'
 import { type Person, usePostgresDeps } from './deps.ts'
-import { isPostgresReachable } from './test-database.ts'
+import { hasPostgres } from './test-database.ts'
 
-const reachable = await isPostgresReachable()
 const home = { name: 'Ana', addressLines: ['1 Street'], city: 'Malmö', country: 'Sweden' }
 
-describe.skipIf(!reachable)('shipments on PostgreSQL', () => {
+describe.skipIf(!hasPostgres)('shipments on PostgreSQL', () => {
   let ana: Person
   let staff: Person[]
   let claims: string[]

@@ -4,10 +4,9 @@ import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { freePort, type ProductProcess } from './product-process.ts'
 import { runCommand, usePrograms } from './programs.ts'
-import { isPostgresReachable } from './test-database.ts'
+import { hasPostgres } from './test-database.ts'
 import { testPostgresUrl } from './test-services.ts'
 
-const hasPostgres = await isPostgresReachable()
 const secret = 'kanari-password'
 const programs = usePrograms('secrets')
 afterEach(programs.kill)

@@ -7,9 +7,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { openEmbedded } from '../src/adapters/db/embedded.ts'
 import { freePort, type ProductProcess } from './product-process.ts'
 import { runCommand, usePrograms } from './programs.ts'
-import { isPostgresReachable } from './test-database.ts'
+import { hasPostgres } from './test-database.ts'
 
-const hasPostgres = await isPostgresReachable()
 const programs = usePrograms('start')
 const root = programs.folder
 afterEach(programs.kill)

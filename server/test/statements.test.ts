@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Statement } from '../src/adapters/db/database.ts'
 import { checkStatements, type Findings } from './statements/check-statements.ts'
 import { Describer } from './statements/described.ts'
-import { isPostgresReachable, postgresTestDatabase } from './test-database.ts'
+import { hasPostgres, postgresTestDatabase } from './test-database.ts'
 
 const recorded = vi.hoisted((): Statement[] => [])
 vi.mock('../src/adapters/db/database.ts', async (original) => {
@@ -75,7 +75,7 @@ async function findings(): Promise<Findings> {
 const isPlanted = (found: string) => found.includes('planted')
 const isExcused = (found: string) => excused.some((excuse) => excuse.found.test(found))
 
-describe.skipIf(!(await isPostgresReachable()))('statements', () => {
+describe.skipIf(!hasPostgres)('statements', () => {
   let found: Findings
   beforeAll(async () => {
     found = await findings()

@@ -11,7 +11,7 @@ import { purchasePacks } from './commands.ts'
 import { type Person, usePostgresDeps } from './deps.ts'
 import { waitingForLocks } from './held-transaction.ts'
 import { openingProcess } from './opening.ts'
-import { isPostgresReachable } from './test-database.ts'
+import { hasPostgres } from './test-database.ts'
 
 const rounds = 12
 const turns = 6
@@ -24,7 +24,7 @@ const countOpenings = rowQuery<{ written: number }, [userId: number]>(
 const countWritten = async (db: Pick<Queryable, 'run'>, userId: number) =>
   (await countOpenings(db, userId))?.written
 
-describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
+describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
   const t = usePostgresDeps(24, { SEED_DEMO: 'off' })
   it('lets an opening or a purchase be acknowledged before it, or refuses it', async () => {
     const gold = await t.packType('Gold')

@@ -121,7 +121,7 @@ const vacuum = statement('test_vacuum', 'VACUUM')
  * where it can be reached, embedded otherwise and under `npm run test:faults`.
  */
 export async function emptyTestDatabase(): Promise<Database> {
-  const isEmbedded = everyday(false, true) || !(await isPostgresReachable())
+  const isEmbedded = everyday(false, true) || !hasPostgres
   return isEmbedded ? emptyEmbeddedDatabase() : keptDatabase(free.postgres, ownPostgresDatabase)
 }
 
@@ -168,10 +168,8 @@ async function isLikeNew({ db, shape }: KeptDatabase): Promise<boolean> {
   }
 }
 
-let reachable: Promise<boolean> | undefined
-
 /** True when a PostgreSQL server for tests can be reached; races are proven only there. */
-export const isPostgresReachable = () => (reachable ??= reachPostgres())
+export const hasPostgres = await reachPostgres()
 
 async function reachPostgres(): Promise<boolean> {
   const client = new pg.Client({

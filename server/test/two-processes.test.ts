@@ -8,9 +8,8 @@ import { keeperPassword, loadSettings } from './faults/keyed-load.ts'
 import { freePort, type ProductProcess } from './product-process.ts'
 import { usePrograms } from './programs.ts'
 import { Browser } from './sign-in.ts'
-import { isPostgresReachable } from './test-database.ts'
+import { hasPostgres } from './test-database.ts'
 
-const hasPostgres = await isPostgresReachable()
 const programs = usePrograms('two')
 const channels = ['901', '902']
 /** How often both processes ask themselves on the same day whether to post. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { seededRandom } from '../../test/seeded-random.ts'
-import { isPostgresReachable, postgresTestDatabase } from '../../test/test-database.ts'
+import { hasPostgres, postgresTestDatabase } from '../../test/test-database.ts'
 import { openDataFolder } from '../adapters/data-folder/data-folder.ts'
 import type { Database } from '../adapters/db/database.ts'
 import { openEmbedded } from '../adapters/db/embedded.ts'
@@ -111,7 +111,7 @@ describe('a restore names where it aims, first and when it is refused', () => {
   })
 })
 
-describe.skipIf(!(await isPostgresReachable()))('a drill beside a PostgreSQL', () => {
+describe.skipIf(!hasPostgres)('a drill beside a PostgreSQL', () => {
   const nobody = 'postgres://redpack@127.0.0.1:1/redpack'
   const settings = (more: Record<string, string>) => readConfig({ ENCRYPTION_KEY: key, ...more })
 

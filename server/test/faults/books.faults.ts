@@ -6,11 +6,10 @@ import { statement } from '../../src/adapters/db/database.ts'
 import { allInvariants } from '../../src/features/books/invariants.ts'
 import { freePort, type ProductProcess } from '../product-process.ts'
 import { type PostgresDatabase, usePrograms } from '../programs.ts'
-import { isPostgresReachable } from '../test-database.ts'
+import { hasPostgres } from '../test-database.ts'
 import { expectTrueBooks, tell } from './fault-table.ts'
 import { loadSettings } from './keyed-load.ts'
 
-const hasPostgres = await isPostgresReachable()
 const programs = usePrograms('books')
 const openings = 20_000
 /** Invariants that the books have. */

@@ -4,12 +4,11 @@ import { Agent, request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort, type ProductProcess } from '../product-process.ts'
 import { usePrograms } from '../programs.ts'
-import { isPostgresReachable } from '../test-database.ts'
+import { hasPostgres } from '../test-database.ts'
 import { tell } from './fault-table.ts'
 import { loadSettings, pause } from './keyed-load.ts'
 import { playerOf } from './many-processes.ts'
 
-const hasPostgres = await isPostgresReachable()
 const calmPeople = 50
 const floodLanes = 500
 const seconds = Number(process.env['FLOOD_SECONDS'] ?? 6)

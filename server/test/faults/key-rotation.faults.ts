@@ -7,11 +7,10 @@ import { statement } from '../../src/adapters/db/database.ts'
 import { freePort, type ProductProcess } from '../product-process.ts'
 import { type PostgresDatabase, runCommand, usePrograms } from '../programs.ts'
 import { Browser } from '../sign-in.ts'
-import { isPostgresReachable } from '../test-database.ts'
+import { hasPostgres } from '../test-database.ts'
 import { expectTrueBooks, tell } from './fault-table.ts'
 import { loadSettings } from './keyed-load.ts'
 
-const hasPostgres = await isPostgresReachable()
 const programs = usePrograms('keys')
 const [keyA, keyB, keyC] = ['1c'.repeat(32), '2d'.repeat(32), '3e'.repeat(32)]
 

@@ -4,12 +4,11 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { usePrograms } from '../programs.ts'
-import { isPostgresReachable } from '../test-database.ts'
+import { hasPostgres } from '../test-database.ts'
 import { expectTrueBooks, tell } from './fault-table.ts'
 import { hasRedisServer, type OwnRedis, ownRedis } from './own-redis.ts'
 import { callAs, signedIn, socketOf, startTwo, type TwoPrograms } from './two-programs.ts'
 
-const hasPostgres = await isPostgresReachable()
 const promiseMillis = 2_000
 const policyViolation = 1008
 /** Far below the time that a request would wait for Redis, far above what it takes. */

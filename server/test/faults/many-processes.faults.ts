@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { statement } from '../../src/adapters/db/database.ts'
 import { usePrograms } from '../programs.ts'
-import { isPostgresReachable } from '../test-database.ts'
+import { hasPostgres } from '../test-database.ts'
 import { expectTrueBooks, tell } from './fault-table.ts'
 import {
   keeperOf,
@@ -20,7 +20,6 @@ import {
 import { hasRedisServer, type OwnRedis, ownRedis } from './own-redis.ts'
 
 const programs = usePrograms('many')
-const hasPostgres = await isPostgresReachable()
 const cases = [
   { carrier: 'PostgreSQL alone', needsRedis: false },
   { carrier: 'PostgreSQL and Redis', needsRedis: true },

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { freePort, type ProductProcess } from '../product-process.ts'
 import { usePrograms } from '../programs.ts'
 import { Browser } from '../sign-in.ts'
-import { isPostgresReachable } from '../test-database.ts'
+import { hasPostgres } from '../test-database.ts'
 import { expectTrueBooks, tell } from './fault-table.ts'
 import { keeperPassword, loadSettings } from './keyed-load.ts'
 import { buildOtherRelease, findOtherRelease } from './two-releases.ts'
@@ -16,7 +16,7 @@ import { buildOtherRelease, findOtherRelease } from './two-releases.ts'
 const other = findOtherRelease()
 const missing = [
   ...(typeof other === 'string' ? [other] : []),
-  ...((await isPostgresReachable()) ? [] : ['no PostgreSQL']),
+  ...(hasPostgres ? [] : ['no PostgreSQL']),
 ]
 const programs = usePrograms('old-and-new')
 let repository: string | undefined

@@ -6,11 +6,10 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { freePort, type ProductProcess } from '../product-process.ts'
 import { type PostgresDatabase, runCommand, usePrograms } from '../programs.ts'
-import { isPostgresReachable } from '../test-database.ts'
+import { hasPostgres } from '../test-database.ts'
 import { expectTrueBooks, tell } from './fault-table.ts'
 import { KeyedLoad, keeperPassword, loadSettings } from './keyed-load.ts'
 
-const hasPostgres = await isPostgresReachable()
 const programs = usePrograms('restore')
 const { folder } = programs
 const dump = join(folder, 'under-load.dump')

@@ -7,12 +7,11 @@ import { statement } from '../../src/adapters/db/database.ts'
 import { freePort, type ProductProcess } from '../product-process.ts'
 import { type PostgresDatabase, usePrograms } from '../programs.ts'
 import { Browser } from '../sign-in.ts'
-import { isPostgresReachable } from '../test-database.ts'
+import { hasPostgres } from '../test-database.ts'
 import { expectTrueBooks, tell } from './fault-table.ts'
 import { keeperPassword, loadSettings } from './keyed-load.ts'
 import { haproxy, nginx, type RunningProxy } from './proxies.ts'
 
-const hasPostgres = await isPostgresReachable()
 const players = ['ana', 'ben', 'cleo']
 /** Longer than nginx keeps an idle connection, as docs/operating.md asks. */
 const drainSeconds = 4

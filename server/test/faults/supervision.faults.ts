@@ -4,7 +4,7 @@
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { usePrograms } from '../programs.ts'
-import { isPostgresReachable } from '../test-database.ts'
+import { hasPostgres } from '../test-database.ts'
 import { expectTrueBooks, tell } from './fault-table.ts'
 import { KeyedLoad, pause } from './keyed-load.ts'
 import {
@@ -15,7 +15,6 @@ import {
   startMany,
 } from './many-processes.ts'
 
-const hasPostgres = await isPostgresReachable()
 const kills = 3
 
 const programs = usePrograms('supervision')

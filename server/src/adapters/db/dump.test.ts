@@ -7,7 +7,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   embeddedTestDatabase,
-  isPostgresReachable,
+  hasPostgres,
   postgresTestDatabase,
 } from '../../../test/test-database.ts'
 import { migrationsFolder } from '../../paths.ts'
@@ -18,7 +18,6 @@ import { type Migration, readMigrations } from './migrate.ts'
 import { restoreDump } from './restore.ts'
 
 const createdAt = new Date('2026-11-01T10:00:00Z')
-const hasPostgres = await isPostgresReachable()
 const folder = mkdtempSync(join(tmpdir(), 'redpack-dump-'))
 const file = join(folder, 'books.dump')
 let source: Database

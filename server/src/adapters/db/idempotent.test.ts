@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { useTestDeps } from '../../../test/deps.ts'
-import { isPostgresReachable, postgresTestDatabase } from '../../../test/test-database.ts'
+import { hasPostgres, postgresTestDatabase } from '../../../test/test-database.ts'
 import { DomainError } from '../../shared/domain-error.ts'
 import { type Database, statement } from './database.ts'
 import { idempotent, type KeyedCall } from './idempotent.ts'
@@ -104,7 +104,7 @@ describe('once', () => {
   })
 })
 
-describe.skipIf(!(await isPostgresReachable()))('once on PostgreSQL', () => {
+describe.skipIf(!hasPostgres)('once on PostgreSQL', () => {
   let db: Database
   let drop: () => Promise<void>
   let id = 0

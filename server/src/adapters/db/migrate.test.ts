@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { isPostgresReachable, postgresTestDatabase } from '../../../test/test-database.ts'
+import { hasPostgres, postgresTestDatabase } from '../../../test/test-database.ts'
 import { migrationsFolder } from '../../paths.ts'
 import { type Database, statement } from './database.ts'
 import { wrapEmbedded } from './embedded.ts'
@@ -98,7 +98,7 @@ describe('migrate', () => {
   }, 30_000)
 })
 
-describe.skipIf(!(await isPostgresReachable()))('migrate on PostgreSQL', () => {
+describe.skipIf(!hasPostgres)('migrate on PostgreSQL', () => {
   it('runs once when three processes start together', async () => {
     const { url, drop } = await postgresTestDatabase()
     const processes = [1, 2, 3].map(() =>

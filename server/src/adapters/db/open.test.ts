@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { emptyDatabase } from '../../../test/deps.ts'
 import {
   embeddedTestDatabase,
-  isPostgresReachable,
+  hasPostgres,
   postgresTestDatabase,
 } from '../../../test/test-database.ts'
 import { testPostgresUrl } from '../../../test/test-services.ts'
@@ -16,7 +16,6 @@ import { readMigrations } from './migrate.ts'
 import { OtherMode, openDatabase, rememberMode, UnreachableDatabase } from './open.ts'
 
 const log = pino({ level: 'silent' })
-const hasPostgres = await isPostgresReachable()
 const at = (databaseUrl: string) => ({
   databaseUrl,
   databaseDirectUrl: undefined,

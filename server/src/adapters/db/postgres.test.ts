@@ -2,7 +2,7 @@
 
 import { describe, expect, it, type TestContext } from 'vitest'
 import { startSwallowingProxy } from '../../../test/faults/swallowing-proxy.ts'
-import { isPostgresReachable } from '../../../test/test-database.ts'
+import { hasPostgres } from '../../../test/test-database.ts'
 import { testPostgresUrl } from '../../../test/test-services.ts'
 import { statement } from './database.ts'
 import { openPostgres } from './postgres.ts'
@@ -37,8 +37,6 @@ async function refusedAfter(work: Promise<unknown>): Promise<number> {
   await expect(work).rejects.toThrow(DatabaseUnavailable)
   return performance.now() - startMillis
 }
-
-const hasPostgres = await isPostgresReachable()
 
 describe.skipIf(!hasPostgres)('a PostgreSQL that stops answering', { concurrent: true }, () => {
   it('is refused within six seconds, to long work as well, then at once, until it is back', async (test) => {

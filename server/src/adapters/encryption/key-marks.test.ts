@@ -5,14 +5,13 @@ import { emptyDatabase } from '../../../test/deps.ts'
 import { seededRandom } from '../../../test/seeded-random.ts'
 import {
   embeddedTestDatabase,
-  isPostgresReachable,
+  hasPostgres,
   postgresTestDatabase,
 } from '../../../test/test-database.ts'
 import { type Database, statement } from '../db/database.ts'
 import { encryptionWith } from './encryption.ts'
 import { forgetIdleKeys, giveKeyUp, OtherKey, refuseOtherKey, rememberKey } from './key-marks.ts'
 
-const hasPostgres = await isPostgresReachable()
 const [one, two, three] = ['11', '22', '33'].map((byte) => byte.repeat(32)) as [
   string,
   string,

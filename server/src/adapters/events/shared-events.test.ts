@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { beginTime } from '../../../../tools/test-clock.ts'
 import { freePort } from '../../../test/product-process.ts'
-import { isPostgresReachable } from '../../../test/test-database.ts'
+import { hasPostgres } from '../../../test/test-database.ts'
 import { isRedisReachable, testPostgresUrl, testRedisUrl } from '../../../test/test-services.ts'
 import type { Events, ProductEvent } from './events.ts'
 import { postgresEvents } from './postgres-events.ts'
@@ -169,7 +169,7 @@ describe('events of several processes', () => {
 })
 
 const engines = [
-  ['PostgreSQL', await isPostgresReachable(), testPostgresUrl, postgresEvents],
+  ['PostgreSQL', hasPostgres, testPostgresUrl, postgresEvents],
   ['Redis', await isRedisReachable(), testRedisUrl, redisEvents],
 ] as const
 

@@ -5,7 +5,7 @@ import { blockEarning } from '../../../test/commands.ts'
 import { usePostgresDeps } from '../../../test/deps.ts'
 import { waitingForLocks } from '../../../test/held-transaction.ts'
 import { signInAs, twitchOf } from '../../../test/sign-in.ts'
-import { isPostgresReachable } from '../../../test/test-database.ts'
+import { hasPostgres } from '../../../test/test-database.ts'
 import { addStream } from '../../../test/watch-scene.ts'
 import { idempotent } from '../../adapters/db/idempotent.ts'
 import { retryCount } from '../../adapters/db/retry.ts'
@@ -24,7 +24,7 @@ const ana = twitchOf('42', 'ana', 'Ana')
 const rounds = 8
 const wallet = '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T'
 
-describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
+describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
   const t = usePostgresDeps(8, { SEED_DEMO: 'off' })
   /** Answers the id of the account that Ana has now. */
   const signIn = async (): Promise<number> => {

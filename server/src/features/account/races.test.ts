@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { usePostgresDeps } from '../../../test/deps.ts'
 import { waitingForLocks } from '../../../test/held-transaction.ts'
 import { signInAs, twitchOf } from '../../../test/sign-in.ts'
-import { isPostgresReachable } from '../../../test/test-database.ts'
+import { hasPostgres } from '../../../test/test-database.ts'
 import { holdSession, keepDevice } from '../outbox/device-tables.ts'
 import { requireSecondFactor } from './local-account.ts'
 import { signInWithTwitch, startAttempt } from './provider-sign-in.ts'
@@ -15,7 +15,7 @@ import { ensureLocalAdmin, keepSignIn, removeUnusedSignIns } from './tables.ts'
 const honest = twitchOf('42', 'ana', 'Ana')
 const redirectUri = 'http://127.0.0.1/callback'
 
-describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
+describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
   const t = usePostgresDeps(8, {
     LOCAL_ADMIN_USERNAME: 'keeper',
     LOCAL_ADMIN_PASSWORD: 'correct horse battery',

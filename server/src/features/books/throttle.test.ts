@@ -3,11 +3,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { usePostgresDeps } from '../../../test/deps.ts'
-import { isPostgresReachable } from '../../../test/test-database.ts'
+import { hasPostgres } from '../../../test/test-database.ts'
 import { statement } from '../../adapters/db/database.ts'
 import { readingBooks } from './throttle.ts'
 
-describe.skipIf(!(await isPostgresReachable()))('on PostgreSQL', () => {
+describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
   const t = usePostgresDeps(2)
 
   it('lets go of what was read a second ago, and keeps its settings', async () => {

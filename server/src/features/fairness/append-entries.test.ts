@@ -9,7 +9,7 @@ import {
   type TestDeps,
   useTestDeps,
 } from '../../../test/deps.ts'
-import { isPostgresReachable, postgresTestDatabase } from '../../../test/test-database.ts'
+import { hasPostgres, postgresTestDatabase } from '../../../test/test-database.ts'
 import { nodeHashing } from '../../adapters/random/hashing.ts'
 import { endPastChains } from './chains.ts'
 import { appendLogEntries } from './public-log.ts'
@@ -161,7 +161,7 @@ describe('appending', () => {
   })
 })
 
-describe.runIf(await isPostgresReachable())('on PostgreSQL, with openings under way', () => {
+describe.runIf(hasPostgres)('on PostgreSQL, with openings under way', () => {
   it('logs each row once and in order while several processes append', async () => {
     const { db, drop } = await postgresTestDatabase()
     const w = await createTestDeps({ ...db, close: async () => undefined })

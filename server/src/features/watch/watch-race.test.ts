@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { usePostgresDeps } from '../../../test/deps.ts'
-import { isPostgresReachable } from '../../../test/test-database.ts'
+import { hasPostgres } from '../../../test/test-database.ts'
 import { addReward, addStream } from '../../../test/watch-scene.ts'
 import { watchSessionsOf } from './session-views.ts'
 import { creditHeartbeat, selectActiveStream, startSession } from './watch-sessions.ts'
@@ -8,9 +8,7 @@ import { creditHeartbeat, selectActiveStream, startSession } from './watch-sessi
 /** The scenes have no super user, which I21 asks for. */
 const notAboutStaff = (id: string) => id !== 'I21'
 
-const isReachable = await isPostgresReachable()
-
-describe.skipIf(!isReachable)('on PostgreSQL (skipped when no server answers)', () => {
+describe.skipIf(!hasPostgres)('on PostgreSQL (skipped when no server answers)', () => {
   const deps = usePostgresDeps(8)
 
   it('50 final heartbeats at once complete once and pay once', async () => {
