@@ -59,6 +59,9 @@ describe('settings', () => {
 
   it('that may be a mistake are noted: half a set, and a name that is none', () => {
     expect(readConfig({}).notes).toEqual([])
+    // The stand-ins have the other half.
+    const halves = { SANDBOX: 'on', TWITCH_CLIENT_ID: 'id', DISCORD_BOT_TOKEN: 'x' }
+    expect(readConfig(halves).notes).toEqual([])
     // What shells, services and containers set; PORT and HOST are too close to some of it.
     const usual = `HOME HOSTS HOSTTYPE IPORT LANG LOGNAME MAIL OLDPWD PATH PORTS POST PWD SHELL
       SHLVL TERM TMPDIR USER INVOCATION_ID JOURNAL_STREAM KUBERNETES_PORT VIRTUAL_HOST`

@@ -100,7 +100,7 @@ export function readConfig(environment: Environment) {
     redisUrl: values.REDIS_URL,
     isProduction,
     /** What a start says of settings that can be used and may still be a mistake. */
-    notes: notesOn(environment),
+    notes: notesOn(environment, sandbox),
     /** How long a process that was told to stop serves on, for proxies to turn away from it. */
     drainSeconds: values.DRAIN_SECONDS ?? (needsKeys ? drainSecondsWithOthers : 0),
     seedDemo: values.SEED_DEMO ?? sandbox,

@@ -111,8 +111,9 @@ const sets: readonly (readonly [names: readonly Name[], what: string])[] = [
 ]
 
 /** What is no fault and may still be a mistake: half a set, and a name that is nearly a setting. */
-export function notesOn(environment: Environment): string[] {
-  const halves = sets.flatMap(([names, what]) => {
+export function notesOn(environment: Environment, sandbox: boolean): string[] {
+  // The stand-ins of the sandbox have the other half.
+  const halves = (sandbox ? [] : sets).flatMap(([names, what]) => {
     const missing = names.filter((name) => given(environment, name) === undefined)
     const isHalf = missing.length > 0 && missing.length < names.length
     return isHalf ? [`${missing.join(' and ')} not set, so ${what}`] : []
