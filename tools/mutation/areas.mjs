@@ -71,7 +71,11 @@ export const areas = {
   'account-calls': feature('account'),
   'fairness-calls': feature('fairness', 'server/src/features/packs/fair-draws.test.ts'),
   'grants-calls': feature('grants'),
-  'watch-calls': feature('watch', 'server/test/changed-meanwhile.test.ts'),
+  'watch-calls': feature(
+    'watch',
+    'server/src/features/twitch-bot/messages.test.ts',
+    'server/test/changed-meanwhile.test.ts',
+  ),
   'packs-calls': feature('packs', 'server/src/features/catalogue/prize-codes.test.ts'),
   'claims-calls': feature('claims'),
   'ledger-calls': feature('ledger', 'server/test/ranking-races.test.ts'),

@@ -394,10 +394,23 @@ describe('the webhook', () => {
     expect((await send({ raw: 'x'.repeat(65 * 1024) })).statusCode).toBe(413)
   })
 
-  it('has a stream live at once, confirmed by a poll', async () => {
+  it('has a stream live at once, confirmed by a poll of its channel alone', async () => {
+    await addStream(w.t.rows, { isLive: false })
+    const polls = vi.spyOn(w.t.deps.twitch, 'liveBroadcasts')
     await live(true, 'b1')
     expect((await send({ body: event() })).statusCode).toBe(200)
     await expect.poll(async () => (await state()).isLive).toBe(true)
+    expect(polls.mock.calls).toEqual([[[channel]]])
+  })
+
+  it('leaves it to the next poll where Twitch does not answer', async () => {
+    await live(true, 'b1')
+    const fault = new TwitchFault('unreachable', 'Twitch does not answer')
+    vi.spyOn(w.t.deps.twitch, 'liveBroadcasts').mockRejectedValueOnce(fault)
+    expect((await send({ body: event() })).statusCode).toBe(200)
+    expect((await state()).isLive).toBe(false)
+    await w.advance(31)
+    expect((await state()).isLive).toBe(true)
   })
 
   it('counts the same message once, a hundred times over', async () => {
@@ -431,7 +444,9 @@ describe('the webhook', () => {
     }
     expect((await send({ raw: '{not json' })).statusCode).toBe(200)
     expect((await send({ subscription: 'channel.raid', body: event() })).statusCode).toBe(200)
-    expect((await send({ type: 'revocation', body: {} })).statusCode).toBe(200)
+    for (const type of ['revocation', 'of-later']) {
+      expect((await send({ type, body: event() })).statusCode).toBe(200)
+    }
     expect(polls).not.toHaveBeenCalled()
   })
 

@@ -196,14 +196,10 @@ describe('the payload of reading B', () => {
     expect(made).toMatchObject({ watchTimeRequired: 1.5, watchTimeRequiredSeconds: 90 })
     const full = { ...made, watchTimeRequiredSeconds: 61, expected: made }
     expect((await change(made.id, full)).json()).toMatchObject({ watchTimeRequiredSeconds: 61 })
-    expect(
-      await told(
-        boss.send('POST', '/api/admin/streams', {
-          ...readingA,
-          watchTimeRequired: 0,
-        }),
-      ),
-    ).toBe('400 Watch time must be at least 1 minute')
+    const short = { ...readingA, watchTimeRequired: 0 }
+    expect(await told(boss.send('POST', '/api/admin/streams', short))).toBe(
+      '400 Watch time must be at least 1 minute',
+    )
   })
 
   it('ignores isLive', async () => {
@@ -291,15 +287,15 @@ describe('what is refused', () => {
   it("takes packs in the stream's own fields where their type is sent or stored", async () => {
     const gold = await t.packType('Gold')
     const { id } = await add({})
-    const change = (fields: object) => boss.send('PUT', `/api/admin/streams/${id}`, fields)
     const message = 'Select a pack type for this reward'
-    for (const none of [{}, { rewardPackTypeId: null }]) {
-      const refused = await change({ rewardPackQuantity: 3, ...none })
+    const [three, one] = [{ rewardPackQuantity: 3 }, { rewardPackQuantity: 1 }]
+    for (const packs of [three, one, { ...three, rewardPackTypeId: null }]) {
+      const refused = await change(id, packs)
       expect(refused.statusCode).toBe(400)
       expect(refused.json()).toMatchObject({ errors: [{ path: 'rewardPackTypeId', message }] })
     }
-    await change({ rewardPackTypeId: gold, rewardPackQuantity: 2 })
-    expect((await change({ rewardPackQuantity: 3 })).json()).toMatchObject({
+    await change(id, { rewardPackTypeId: gold, rewardPackQuantity: 2 })
+    expect((await change(id, { rewardPackQuantity: 3 })).json()).toMatchObject({
       rewardPackTypeId: gold,
       rewardPackQuantity: 3,
     })
@@ -346,16 +342,19 @@ describe('what is refused', () => {
 })
 
 describe('a deleted stream', () => {
-  it('comes back with its rewards, and is recorded both times', async () => {
+  it('comes back with its rewards, and is recorded each time', async () => {
     const packTypeId = await t.packType('Gold')
-    const made = await add({ rewards: [{ packTypeId, packQuantity: 1 }] })
+    const rewards = (packQuantity: number) => [{ packTypeId, packQuantity }]
+    const { id, displayName } = await add({ rewards: rewards(1) })
+    const made = (await change(id, { rewards: rewards(2) })).json<AdminStream>()
     await boss.send('DELETE', `/api/admin/streams/${made.id}`)
     expect((await boss.send('POST', `/api/admin/streams/${made.id}/restore`)).json()).toEqual(made)
     expect((await boss.send('POST', `/api/admin/streams/${made.id}/restore`)).statusCode).toBe(404)
-    const audit = await t.rows('SELECT action, after FROM audit_log ORDER BY id')
-    const rewards = [{ packTypeId, packQuantity: 1 }]
+    const audit = await t.rows(`SELECT action, after->>'displayName' AS name,
+      before->'rewards' AS before, after->'rewards' AS after FROM audit_log ORDER BY id`)
     expect(audit).toMatchObject([
-      { action: 'stream.create', after: { displayName: made.displayName, rewards } },
+      { action: 'stream.create', name: displayName, after: rewards(1) },
+      { action: 'stream.update', name: displayName, before: rewards(1), after: rewards(2) },
       { action: 'stream.delete' },
       { action: 'stream.restore' },
     ])

@@ -141,10 +141,7 @@ export async function changeStream(
   }
   await updateStream(tx, { ...fields, id, now }).catch(refuseDuplicate)
   if (order.rewards !== undefined) await replaceRewards(tx, id, order.rewards)
-  return changed(tx, 'update', id, {
-    before: { ...stored, ...(rewards && { rewards }) },
-    after: { ...fields, ...(order.rewards && { rewards: order.rewards }) },
-  })
+  return changed(tx, 'update', id, { before: { ...stored, rewards }, after: change })
 }
 
 /** Activates or deactivates a stream; a wish of undefined flips. @throws DomainError not_found */
