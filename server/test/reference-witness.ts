@@ -9,6 +9,8 @@ import { provesConsistency, type TreeHead } from '@redpack/fair/tree'
 import { testNow } from '../../tools/test-clock.ts'
 import { logHashes, nodeHashing } from '../src/adapters/random/hashing.ts'
 
+type Misbehaviour = 'hang' | 'fail' | 'forge' | 'waver'
+
 export interface ReferenceWitness {
   readonly vkey: string
   readonly url: string
@@ -17,7 +19,7 @@ export interface ReferenceWitness {
   /** Statuses it has answered with, oldest first. */
   readonly answers: number[]
   /** What it does instead of its work, until it is told to work again. */
-  misbehave(way: 'hang' | 'fail' | 'forge' | undefined): void
+  misbehave(way: Misbehaviour | undefined): void
   forget(): void
   close(): Promise<void>
 }
@@ -30,7 +32,7 @@ export async function startWitness(name: string, logKey: () => string): Promise<
   const nothing: TreeHead = { size: 0, root: logHashes.emptyRoot }
   let known = nothing
   const answers: number[] = []
-  let way: 'hang' | 'fail' | 'forge' | undefined
+  let way: Misbehaviour | undefined
 
   async function addCheckpoint(body: string): Promise<[status: number, text: string]> {
     const [, older = '', proof = '', note = ''] =
@@ -38,6 +40,7 @@ export async function startWitness(name: string, logKey: () => string): Promise<
     const trusted = parseVerifierKey(logKey(), nodeHashing.sha256)
     const newer = trusted && (await openCheckpoint(note, trusted).catch(() => undefined))
     if (newer === undefined) return [403, '']
+    if (way === 'waver') return [409, '1\n']
     if (Number(older) > newer.size) return [400, '']
     if (known.size !== Number(older)) return [409, `${known.size}\n`]
     const path = proof.split('\n').flatMap((line) => bytesOfBase64(line) ?? [])

@@ -69,7 +69,11 @@ export const areas = {
   watch: { mutate: rules('watch-time'), tests: ruleTests },
   account,
   'account-calls': feature('account'),
-  'fairness-calls': feature('fairness', 'server/src/features/packs/fair-draws.test.ts'),
+  'fairness-calls': feature(
+    'fairness',
+    'server/src/features/books/broken-log.test.ts',
+    'server/src/features/packs/fair-draws.test.ts',
+  ),
   'grants-calls': feature('grants'),
   'watch-calls': feature(
     'watch',

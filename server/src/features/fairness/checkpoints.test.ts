@@ -274,6 +274,7 @@ describe('witnesses', () => {
     ['hang', 'It does not answer in time'],
     ['fail', 'It answered 500'],
     ['forge', 'Its answer is no cosignature of its key'],
+    ['waver', 'It does not keep what it has cosigned'],
   ] as const)(
     'that %s block nothing, are told to staff, and asked again later',
     async (way, why) => {
