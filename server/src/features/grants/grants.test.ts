@@ -282,13 +282,14 @@ describe('removing from everyone', () => {
     expect(await balanceOf(ana)).toBe(0)
     expect(
       await t.rows(
-        `SELECT amount, balance_after FROM red_coin_transactions WHERE type = 'admin_removal'
-         ORDER BY amount DESC`,
+        `SELECT amount, balance_after, description FROM red_coin_transactions
+         WHERE type = 'admin_removal' ORDER BY amount DESC`,
       ),
-    ).toEqual([
-      { amount: -100, balance_after: 0 },
-      { amount: -1_000_000, balance_after: 0 },
-    ])
+    ).toEqual(
+      [-100, -1_000_000].map((amount) => {
+        return { amount, balance_after: 0, description: 'Removed from all users' }
+      }),
+    )
     const again = await boss.send('POST', '/api/admin/remove-all-redcoin')
     expect(again.json().message).toBe('There was nothing to remove: nobody has any RedCoin')
   })
