@@ -191,6 +191,19 @@ describe('a group of openings', () => {
     await t.expectTrueBooks()
   })
 
+  it('draws again where stock was added after a draw had met its end', async () => {
+    const gold = await t.packType('Gold')
+    const mug = await t.prize('Mug', { packTypeIds: [gold], totalPacks: 1, stock: 3 })
+    const players = await peopleWithChains(t, 2, { [gold]: 2 })
+    const { opening, groups } = watched(async (commit) => {
+      if (commit === 1) await t.rows('UPDATE prizes SET inventory_quantity = 9')
+    })
+    await Promise.all(players.map(({ id }) => opening.open(id, order(gold, 2))))
+    expect(groups).toEqual([2, 2])
+    expect(await t.column('SELECT prize_id FROM pack_openings')).toEqual([mug, mug, mug, mug])
+    expect(await t.value('SELECT inventory_quantity FROM prizes')).toBe(5)
+  })
+
   it('draws those that touch stock again when one of them has moved, and writes the rest', async () => {
     const gold = await t.packType('Gold')
     const iron = await t.packType('Iron')
