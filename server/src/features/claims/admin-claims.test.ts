@@ -149,6 +149,8 @@ describe('the list of claims', () => {
     const asked: string[] = []
     const db = askedDatabase(t.db, ({ name }) => {
       if (/^(sample|find)_/.test(name)) asked.push(name)
+      // Whether the page of so small a table is in a sample is chance.
+      return name.startsWith('sample_') ? [] : undefined
     })
     const view = { ...query, isPaged: true, page: 1, limit: 50, sort: '-createdAt' } as const
     const open = () => undefined
