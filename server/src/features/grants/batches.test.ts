@@ -455,6 +455,7 @@ describe('POST /api/admin/batches/{id}/reverse', () => {
     const [audit] = await t.rows('SELECT * FROM audit_log ORDER BY id DESC')
     expect(audit).toMatchObject({
       action: 'packs.bulk_reverse',
+      target_type: 'bulk_batch',
       target_id: batchId,
       before: { given: 9, users: 3 },
       after: { taken: 3, shortfall: 6, usersShort: 2 },
