@@ -251,10 +251,11 @@ describe('PUT /api/admin/store/order', () => {
       [two.id, 0],
     ])
     expect(await deltas(one.id)).toEqual([4])
-    const entries = await t.rows('SELECT target_id, after FROM audit_log ORDER BY id OFFSET 2')
+    const entries = await t.rows('SELECT * FROM audit_log ORDER BY id OFFSET 2')
+    const action = 'listing.update'
     expect(entries).toMatchObject([
-      { target_id: String(one.id), after: { sortOrder: 1 } },
-      { target_id: String(two.id), after: { sortOrder: 0 } },
+      { action, target_id: String(one.id), after: { sortOrder: 1 } },
+      { action, target_id: String(two.id), after: { sortOrder: 0 } },
     ])
     await t.expectTrueBooks()
   })

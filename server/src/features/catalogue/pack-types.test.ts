@@ -3,7 +3,7 @@
 import { AdminPackType, colorNames } from '@redpack/contract'
 import sharp from 'sharp'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { coded, type Person, told, useTestDeps } from '../../../test/deps.ts'
+import { type Person, told, useTestDeps } from '../../../test/deps.ts'
 import { type FormPart, formBody } from '../../../test/forms.ts'
 import { fillList, fullLists } from '../../../test/full-lists.ts'
 
@@ -289,7 +289,9 @@ describe('DELETE /api/admin/pack-types/{id}', () => {
     expect(await t.rows('SELECT prize_id, pack_type_id FROM prize_pack_types')).toEqual([
       { prize_id: kept, pack_type_id: before.id },
     ])
-    expect(await coded(admin.send('POST', `${path}/${before.id}/restore`))).toBe('409 wrong_state')
+    const restored = (id: number) => told(admin.send('POST', `${path}/${id}/restore`))
+    expect(await restored(before.id)).toBe('409 This pack type is not deleted')
+    expect(await restored(999_999)).toBe('404 Pack type not found')
     const noted = `SELECT action, after -> 'isArchived' AS gone FROM audit_log
       WHERE target_type = 'pack_type' AND target_id = $1 ORDER BY id OFFSET 1`
     expect(await t.rows(noted, [String(before.id)])).toEqual([
