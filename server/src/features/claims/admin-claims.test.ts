@@ -90,6 +90,13 @@ describe('the list of claims', () => {
 
   it('is sorted by age, status, winner and prize, both ways, page after page', async () => {
     const [newest] = await all()
+    // Two of one status, and room for one of them.
+    for (const [query, first] of [
+      ['sort=status&limit=1', []],
+      ['sort=-status&limit=2', ['ana Chest completed']],
+    ] as const) {
+      expect(titles((await page(query)).claims)).toEqual([...first, 'ben Hoodie pending'])
+    }
     await patch(newest!.id, { status: 'processing' })
     for (const [sort, names] of [
       ['-createdAt', ['ben Hoodie processing', 'ana Chest completed', 'ana Hoodie pending']],
@@ -178,12 +185,16 @@ describe('a claim', () => {
       ['pending', 409, 'Claim is already completed'],
       ['shipped', 400, 'Invalid status'],
     ]
+    const heard: unknown[] = []
+    const stop = t.deps.events.subscribe((event) => heard.push(event))
     for (const [status, code, message] of steps) {
       const answer = await patch(claim.id, { status })
       expect([status, answer.statusCode]).toEqual([status, code])
       if (code === 200) expect(answer.json()).toMatchObject({ id: claim.id, status })
       else expect(answer.json()).toMatchObject({ message, error: message })
     }
+    stop()
+    expect(heard).toEqual(Array(4).fill({ type: 'user_changed', userId: ana.id }))
     const own = (await ana.read('/api/user/prize-claims/paginated')).claims[0]
     expect(own.timeline.map((step: { status: string }) => step.status)).toEqual([
       null,
