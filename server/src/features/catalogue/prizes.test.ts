@@ -133,7 +133,8 @@ describe('POST /api/admin/prizes', () => {
   })
 
   it('takes the least of each number', async () => {
-    const least = { winFrequency: 1, totalPacks: 1, inventoryQuantity: 0, packQuantity: 0 }
+    const counts = { winFrequency: 1, totalPacks: 1, inventoryQuantity: 0, packQuantity: 0 }
+    const least = { ...counts, redCoinAmount: 0 }
     expect(await created(least)).toMatchObject(least)
   })
 

@@ -24,14 +24,14 @@ describe('GET /api/user/profile', () => {
     await deps.rows(
       `UPDATE users SET email = 'eva@example.org', avatar = '/a.png', bio = 'Hi', country = 'DE',
          timezone = 'Europe/Berlin', notifications = '{"email": false}', solana_wallet = $2,
-         discord_id = '77', discord_username = 'eva#1', discord_avatar = '/d.png'
+         discord_id = '77', discord_username = 'eva#1', discord_avatar = '/d.png',
+         created_at = '2026-01-02T03:04:05Z'
        WHERE id = $1`,
       [eva.id, wallet],
     )
-    const { createdAt, ...profile } = await eva.read('/api/user/profile')
-    expect(new Date(createdAt).toISOString()).toBe(createdAt)
-    expect(profile).toEqual({
+    expect(await eva.read('/api/user/profile')).toEqual({
       id: eva.id,
+      createdAt: '2026-01-02T03:04:05.000Z',
       username: 'eva',
       displayName: 'eva',
       email: 'eva@example.org',

@@ -359,11 +359,11 @@ describe('a winning result', () => {
 
 describe('a result without a prize', () => {
   it('says what it earned, also when that is 0, and a kind word', () => {
-    openToResults([losing(5), losing(0)])
+    openToResults([losing(1500), losing(0)])
     for (const text of [
       'Pack Opened',
       'RedCoin Earned!',
-      '+5 RedCoin',
+      '+1500 RedCoin',
       'Better luck next time! Keep opening packs for more chances to win prizes.',
     ]) {
       expect(screen.getByText(text)).toBeDefined()
