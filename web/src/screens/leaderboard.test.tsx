@@ -69,17 +69,16 @@ describe('the podium', () => {
     const places = within(await screen.findByRole('list', { name: 'Top 3' })).getAllByRole(
       'listitem',
     )
-    expect(places.map((place) => /^(1st|2nd|3rd)/.exec(place.textContent ?? '')?.[0])).toEqual([
-      '1st',
-      '2nd',
-      '3rd',
-    ])
-    const second = within(places[1]!)
-    expect(second.getByText('Viewer 2')).toBeTruthy()
-    expect(second.getByText('@viewer2')).toBeTruthy()
-    expect(second.getByText((1_999_998).toLocaleString()).parentElement?.textContent).toContain(
-      'RedCoin',
-    )
+    expect(places).toHaveLength(3)
+    for (const [index, ordinal] of ['1st', '2nd', '3rd'].entries()) {
+      const position = index + 1
+      const place = within(places[index]!)
+      for (const text of [ordinal, `Viewer ${position}`, `@viewer${position}`]) {
+        expect(place.getByText(text)).toBeTruthy()
+      }
+      const balance = place.getByText((2_000_000 - position).toLocaleString())
+      expect(balance.parentElement?.textContent).toContain('RedCoin')
+    }
     expect(limits).toContain(3)
     expect(screen.getByText('Rankings update in real time')).toBeTruthy()
   })
