@@ -45,7 +45,7 @@ describe('POST /api/admin/store/listings', () => {
       redCoinPrice: '250',
       quantityAvailable: '9',
       isUnlimited: false,
-      isActive: true,
+      isActive: false,
       sortOrder: '3',
     }
     const answer = await create(body)
@@ -55,7 +55,7 @@ describe('POST /api/admin/store/listings', () => {
       redCoinPrice: 250,
       quantityAvailable: 9,
       isUnlimited: false,
-      isActive: true,
+      isActive: false,
       sortOrder: 3,
     })
     expect(await deltas(answer.json().id)).toEqual([9])
@@ -66,6 +66,8 @@ describe('POST /api/admin/store/listings', () => {
       before: null,
       after: { redCoinPrice: 250, quantityAvailable: 9, packTypeName: 'Gold' },
     })
+    const endless = (await create({ ...body, isUnlimited: true })).json()
+    expect(endless).toMatchObject({ isUnlimited: true, quantityAvailable: 9 })
     await t.expectTrueBooks()
   })
 

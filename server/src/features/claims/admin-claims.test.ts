@@ -63,6 +63,8 @@ describe('the list of claims', () => {
       isAutoCompleted: false,
       deletedAt: null,
     })
+    const chest = { prize: { redCoinAmount: 9 }, redCoinAmount: 9, isAutoCompleted: true }
+    expect(claims[1]).toMatchObject(chest)
     expect(titles(await boss.read(`${path}?_=5&sort=x&contact=without`))).toHaveLength(3)
   })
 
