@@ -58,8 +58,10 @@ test('codes are added, one is won and uncovered by its winner alone', async ({
   await send(staff, '/api/admin/distribute-packs', grant)
   await send(winner, '/api/packs/open', { packTypeId: type.id, quantity: 1 })
   await winner.goto('/my-prizes')
+  const show = winner.getByRole('button', { name: `Show the code: ${name}` })
+  await expect(show).toBeVisible()
   await expect(winner.getByText('KEY-ONE')).toHaveCount(0)
-  await winner.getByRole('button', { name: `Show the code: ${name}` }).click()
+  await show.click()
   await expect(winner.getByText('KEY-ONE')).toBeVisible()
   // Nothing is asked of somebody to whom nothing is sent.
   await expect(winner.getByRole('button', { name: /delivery details/i })).toHaveCount(0)

@@ -30,6 +30,7 @@ test('signed in, the bar links home and to the six screens, the current one mark
     await link.click()
     await expect(page).toHaveURL((url) => url.pathname === path)
     await expect(link).toHaveAttribute('aria-current', 'page')
+    await expect(link).not.toHaveCSS('box-shadow', 'none')
     await expect(bar.locator('[aria-current="page"]')).toHaveCount(1)
   }
 })
@@ -68,6 +69,7 @@ test('the Admin link shows for both staff roles only and leads to the panel', as
     await page.unrouteAll()
     await withUser(page, { role })
     await page.goto('/dashboard')
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toBeVisible()
     const link = page.getByRole('banner').getByRole('link', { name: 'Admin', exact: true })
     if (role === 'user') await expect(link).toHaveCount(0)
     else await expect(link).toHaveAttribute('href', '/admin')
