@@ -201,6 +201,8 @@ describe('a listing', () => {
   it('says in red and on the button that it cannot be paid', async () => {
     balance = 250
     const { user, card } = await openStore()
+    await typeQuantity({ user, card }, '2')
+    expect(card.getByText('200 RedCoin').className).not.toContain('danger')
     await typeQuantity({ user, card }, '3')
     const { hue, saturation } = colourOf(card.getByText('300 RedCoin'))
     expect(Math.min(hue, 360 - hue)).toBeLessThan(20)

@@ -26,23 +26,29 @@ describe('the session call', () => {
   })
 
   it('answers the bare user and nothing else', async () => {
-    const ana = await t.person('Ana', { coins: 1234 })
+    const ana = await t.person('Ana', { role: 'admin', coins: 1234 })
+    await t.rows(
+      `UPDATE users SET display_name = 'Ana B', email = 'ana@example.org', avatar = '/a.png',
+         solana_wallet = 'w', discord_id = '7', discord_username = 'ana.b', discord_avatar = 'd'
+       WHERE id = $1`,
+      [ana.id],
+    )
     const answer = await ana.get('/api/auth/me')
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
     expect(answer.json()).toEqual({
       id: ana.id,
       username: 'Ana',
-      displayName: 'Ana',
-      email: null,
-      avatar: null,
-      role: 'user',
+      displayName: 'Ana B',
+      email: 'ana@example.org',
+      avatar: '/a.png',
+      role: 'admin',
       redCoinBalance: 1234,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
-      solanaWallet: null,
-      discordId: null,
-      discordUsername: null,
-      discordAvatar: null,
+      solanaWallet: 'w',
+      discordId: '7',
+      discordUsername: 'ana.b',
+      discordAvatar: 'd',
       suspension: null,
     })
   })

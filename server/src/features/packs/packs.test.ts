@@ -43,9 +43,12 @@ describe('POST /api/packs/open', () => {
   })
 
   it('gives one result per opened pack, up to 50', async () => {
-    const { gold, ana } = await scene(50)
-    const answer = await ana.send('POST', open, { packTypeId: String(gold), quantity: '50' })
-    expect(answer.json().results).toHaveLength(50)
+    const { gold, ana } = await scene(51)
+    for (const quantity of [1, 50]) {
+      const order = { packTypeId: String(gold), quantity: String(quantity) }
+      const answer = await ana.send('POST', open, order)
+      expect(answer.json().results).toHaveLength(quantity)
+    }
   })
 
   it('makes a pending claim with a Claim ID and instructions of a physical win', async () => {
