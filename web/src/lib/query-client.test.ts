@@ -49,11 +49,18 @@ describe('the defaults of a query', () => {
     expect(asked).toHaveBeenCalledTimes(1)
   })
 
-  it('loads JSON from the address in the first element of the key', async () => {
-    server.use(http.get('/api/some/list', () => HttpResponse.json([1, 2])))
+  it('loads JSON from the address in the first element of the key, with the cookie', async () => {
+    const credentials: string[] = []
+    server.use(
+      http.get('/api/some/list', ({ request }) => {
+        credentials.push(request.credentials)
+        return HttpResponse.json([1, 2])
+      }),
+    )
     const client = createQueryClient()
     expect(await client.fetchQuery({ queryKey: ['/api/some/list', { ignored: true }] })).toEqual([
       1, 2,
     ])
+    expect(credentials).toEqual(['same-origin'])
   })
 })

@@ -313,10 +313,10 @@ describe('the search for whom to give to', () => {
   it('finds display name, username and email in any case', async () => {
     const { boss, ben } = await scene()
     await t.rows(
-      `UPDATE users SET display_name = 'Ben The Brave', email = 'Benny@Mail.example' WHERE id = $1`,
+      `UPDATE users SET display_name = 'The Brave', email = 'B@Mail.example' WHERE id = $1`,
       [ben.id],
     )
-    for (const search of ['the brave', 'BEN', 'benny@MAIL']) {
+    for (const search of ['the brave', 'BEN', 'b@MAIL']) {
       const query = `search=${encodeURIComponent(search)}&sort=username&page=1&limit=5`
       const { users } = await boss.read(`/api/admin/users-with-packs?${query}`)
       expect([search, users.map(({ id }: { id: number }) => id)]).toEqual([search, [ben.id]])
