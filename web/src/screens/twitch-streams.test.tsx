@@ -207,6 +207,7 @@ describe('the streams', () => {
     expect(live?.queryByText('OFFLINE')).toBeNull()
     expect(quiet?.getByText('OFFLINE')).toBeTruthy()
     expect(quiet?.getByText(/offline, so watch time does not count/)).toBeTruthy()
+    expect(quiet?.queryByText('Auto-tracking your watch time')).toBeNull()
     const link = live?.getByRole('link', { name: /Watch on Twitch.*novastreams/ })
     expect(link?.getAttribute('href')).toBe('https://www.twitch.tv/novastreams')
     expect(live?.getByText('+250 RedCoin')).toBeTruthy()

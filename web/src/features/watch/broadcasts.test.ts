@@ -17,7 +17,7 @@ describe('a session is started', () => {
   })
 
   it('not while offline or without a broadcast', () => {
-    const offline = sampleStream({ isLive: false, currentStreamId: null })
+    const offline = sampleStream({ isLive: false })
     const unnamed = sampleStream({ id: 2, currentStreamId: null })
     expect(starts([offline, unnamed], [], [])).toEqual([])
   })
