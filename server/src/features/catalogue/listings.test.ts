@@ -113,6 +113,7 @@ describe('PUT /api/admin/store/listings/{id}', () => {
       isUnlimited: false,
       isActive: false,
       sortOrder: 8,
+      customImage: '/art/pack-crown.svg',
     }
     const answer = await change(id, body)
     expect(answer.json()).toMatchObject({ id, ...body, packType: { name: 'Silver' } })
