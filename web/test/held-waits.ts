@@ -7,7 +7,7 @@ type Run = (...values: unknown[]) => void
 
 /**
  * Holds what the page puts off, or repeats, after exactly `millis`. The answer lets that time pass
- * once; the spies go with the test.
+ * once, and fails where nothing waits that long; the spies go with the test.
  */
 export function holdWaits(kind: 'Timeout' | 'Interval', millis: number): () => Promise<void> {
   const held = new Map<unknown, () => void>()
@@ -26,6 +26,7 @@ export function holdWaits(kind: 'Timeout' | 'Interval', millis: number): () => P
   return () =>
     act(async () => {
       const runs = [...held.values()]
+      if (runs.length === 0) throw new Error(`Nothing waits ${millis} ms`)
       if (kind === 'Timeout') held.clear()
       for (const run of runs) run()
     })
