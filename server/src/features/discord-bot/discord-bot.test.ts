@@ -51,6 +51,16 @@ describe('the whitelist', () => {
     ])
   })
 
+  it('lists servers in the order in which they were added, and lets only the named one go', async () => {
+    const added = [await add(entry()), await add(entry()), await add(entry())]
+    const [one, two, three] = added.map((answer) => answer.json())
+    expect(await servers()).toEqual([one, two, three])
+    await boss.send('DELETE', `${path}/servers/${two.id}`)
+    expect(await servers()).toEqual([one, three])
+    await boss.send('DELETE', `${path}/servers/${three.serverId}`)
+    expect(await servers()).toEqual([one])
+  })
+
   it('lets a server go by its own id, and says 404 for what is not there', async () => {
     const body = entry()
     await add(body)
