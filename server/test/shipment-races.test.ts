@@ -2,8 +2,10 @@
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { moveDueShipments } from '../src/features/claims/change-shipments.ts'
+import { giveBackPrizeStock } from '../src/features/ledger/ledger-tables.ts'
 import { csvForm } from './csv-form.ts'
 import { type Person, usePostgresDeps } from './deps.ts'
+import { heldTransaction, waitingForLocks } from './held-transaction.ts'
 import { hasPostgres } from './test-database.ts'
 
 const home = { name: 'Ana', addressLines: ['1 Street'], city: 'Malmö', country: 'Sweden' }
@@ -65,6 +67,22 @@ describe.skipIf(!hasPostgres)('shipments on PostgreSQL', () => {
     expect(await stock()).toBe(60 + declined)
     await t.expectTrueBooks()
   }, 60_000)
+
+  it('leave a prize without an end as it is until what becomes of them is written', async () => {
+    await t.rows('UPDATE prizes SET inventory_quantity = NULL')
+    const [won] = await t.rows<{ prizeId: number; claimRow: number }>(
+      'SELECT prize_id AS "prizeId", id AS "claimRow" FROM prize_claims LIMIT 1',
+    )
+    const declining = await heldTransaction(t.db, (tx) =>
+      giveBackPrizeStock(tx, { ...won!, now: t.clock.now() }),
+    )
+    const path = `/api/admin/prizes/${won!.prizeId}/set-inventory`
+    const limited = staff[0]!.send('POST', path, { quantity: 5 })
+    await expect.poll(() => waitingForLocks(t.db)).toBe(1)
+    await declining.end()
+    expect((await limited).statusCode).toBe(200)
+    expect(await stock()).toBe(5)
+  })
 
   it('are packed by one member of staff each', async () => {
     await Promise.all(claims.map(saveAddress))
