@@ -82,7 +82,12 @@ export const areas = {
   ),
   'packs-calls': feature('packs', 'server/src/features/catalogue/prize-codes.test.ts'),
   'claims-calls': feature('claims'),
-  'ledger-calls': feature('ledger', 'server/test/ranking-races.test.ts'),
+  'ledger-calls': feature(
+    'ledger',
+    'server/src/features/claims/shipments.test.ts',
+    'server/test/ranking-races.test.ts',
+    'server/test/shipment-races.test.ts',
+  ),
   'catalogue-calls': feature('catalogue'),
   'people-calls': feature('people', 'server/test/strict-roles.test.ts'),
   'outbox-calls': feature('outbox', leaving, 'server/test/outbox.test.ts'),
