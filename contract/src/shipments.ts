@@ -235,7 +235,7 @@ export const adminShipmentsContract = {
   change: endpoint('staff', 'PATCH', '/api/admin/shipments', {
     changes: ['claims'],
     summary: 'Changes the state or deadline of shipments, with a verdict for each.',
-    bodyLimit: 'texts',
+    bodyLimit: 'list',
     body: ChangeShipmentsRequest,
     response: ChangeShipmentsResponse,
     idempotent: true,
