@@ -39,7 +39,7 @@ export function serveDiscordOauth(
     viewers,
     denied: 'The resource owner or authorization server denied the request',
     problemOf: (request) => {
-      const message = domainErrorOf(request, controls)
+      const message = problemOf(request, controls)
       return message === undefined ? undefined : { message, code: 50_035 }
     },
     issue: (viewer, query) => {
@@ -58,7 +58,7 @@ export function serveDiscordOauth(
   })
 }
 
-function domainErrorOf(request: FastifyRequest, controls: SandboxControls): string | undefined {
+function problemOf(request: FastifyRequest, controls: SandboxControls): string | undefined {
   const query = queryOf(request)
   if (query.get('client_id') !== controls.discordClient.clientId) return 'Unknown Application'
   if (!isRegistered(request, controls, '/api/auth/discord/callback')) {

@@ -29,7 +29,7 @@ export function serveTwitchConsent(
     },
     viewers,
     denied: 'The user denied you access',
-    problemOf: (request) => domainErrorOf(request, controls),
+    problemOf: (request) => problemOf(request, controls),
     issue: (viewer, query) => {
       const granted = {
         viewer,
@@ -55,7 +55,7 @@ interface RefusedAuthorize {
 }
 
 /** Mistakes that must not be sent back to an address that may be somebody else's. */
-function domainErrorOf(
+function problemOf(
   request: FastifyRequest,
   controls: SandboxControls,
 ): RefusedAuthorize | undefined {
