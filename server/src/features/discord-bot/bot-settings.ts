@@ -1,26 +1,88 @@
-// Saves what the Discord bot pays and when it posts, and keeps the whitelist of servers.
+// The Discord bot's whitelist and test post, and what it pays and when it posts.
 
-import type { AddDiscordServerRequest, SaveBotSettingsRequest } from '@redpack/contract'
+import {
+  type AddDiscordServerRequest,
+  type BotSettings,
+  adminBotsContract as contract,
+  type SaveBotSettingsRequest,
+} from '@redpack/contract'
 import { integerMax } from '@redpack/contract/limits'
 import type { Author, Outcome } from '../../adapters/commands/run-command.ts'
 import type { Queryable } from '../../adapters/db/database.ts'
 import type { Deps } from '../../adapters/deps.ts'
+import { command, withAnswer, withSentence } from '../../adapters/http/command.ts'
+import { serve, staffMember } from '../../adapters/http/endpoint-routes.ts'
+import type { FeatureContext } from '../../adapters/http/feature-context.ts'
 import { isSame, refuseChangedMeanwhile, withGiven } from '../../rules/changed-meanwhile.ts'
-import { postingHours } from '../../rules/post-schedule.ts'
+import { nextSlot, postingHours } from '../../rules/post-schedule.ts'
 import { existing, invariant, wrongField } from '../../shared/domain-error.ts'
 import { DiscordFault } from '../../shared/far-side-faults.ts'
 import { targetOf } from '../../shared/staff-call.ts'
-import { clearBotStop } from '../outbox/bot-stop-tables.ts'
-import { botProblem, problemOfPlace, stopBot } from './send-post.ts'
+import { botProblem, clearBotStop, stopBot } from '../outbox/bot-stop-tables.ts'
+import { currentSettings, sendTestClaim } from './posts.ts'
+import { problemOfPlace } from './send-post.ts'
 import {
   addServerRow,
   type CheckResult,
+  discordServer,
+  discordServerList,
   findServer,
   lockSettings,
   removeServerRow,
   type SettingsRow,
   writeSettings,
 } from './tables.ts'
+
+export function registerDiscordBot(context: FeatureContext): void {
+  const { app, deps, guards } = context
+  serve(app, guards, contract.servers, () => discordServerList(deps.db))
+  command(context, contract.addServer, {
+    order: ({ body }) => body,
+    prepare: (server) => checkServer(deps, server),
+    run: async (tx, by, server, check) => {
+      const done = await addServer(tx, by, server, check)
+      const added = await discordServer(tx, done.answer)
+      invariant(added !== undefined, 'a server that was just added is there')
+      return withAnswer(done, added)
+    },
+  })
+  command(context, contract.removeServer, {
+    order: ({ params }) => params.id,
+    run: async (tx, by, id) =>
+      withSentence(await removeServer(tx, by, id), 'Discord server removed'),
+  })
+  serve(app, guards, contract.settings, () => botSettings(deps))
+  command(context, contract.saveSettings, {
+    order: ({ body }) => body,
+    run: async (tx, by, change) =>
+      withAnswer(await saveSettings(tx, by, change), await botSettings({ ...deps, db: tx })),
+  })
+  // Its post is planned, sent and recorded in transactions of their own.
+  serve(app, guards, contract.testClaim, async (call) => {
+    const messageId = await sendTestClaim(deps, staffMember(call), call.body.channelId)
+    return { success: true as const, message: 'Test claim sent', messageId }
+  })
+}
+
+/** What the settings are, and what follows from them for the bot as it is now. */
+async function botSettings(
+  deps: Omit<Deps, 'db'> & { readonly db: Queryable },
+): Promise<BotSettings> {
+  const { rewardAmount, isActive, postSchedule, isDefault } = await currentSettings(deps.db)
+  const problem = await botProblem(deps)
+  const { hasToken } = deps.discord
+  const runs = hasToken && problem === undefined && isActive && rewardAmount > 0
+  const next = runs ? nextSlot(postSchedule, deps.clock.now()) : undefined
+  return {
+    rewardAmount,
+    isActive,
+    postSchedule,
+    isDefault,
+    hasToken,
+    problem: problem ?? null,
+    nextPostAt: next?.toISOString() ?? null,
+  }
+}
 
 /**
  * Changes the given settings; the others keep what is saved, or the defaults while nothing is.

@@ -14,7 +14,8 @@ import { DiscordFault } from '../../shared/far-side-faults.ts'
 import { type StaffMember, targetOf } from '../../shared/staff-call.ts'
 import { recordStaffAction } from '../audit/tables.ts'
 import { newestCheckpoint } from '../fairness/checkpoint-tables.ts'
-import { botProblem, errorWords, isOfPlace, sendReward, stopBot } from './send-post.ts'
+import { botProblem, stopBot } from '../outbox/bot-stop-tables.ts'
+import { errorWords, isOfPlace, sendReward } from './send-post.ts'
 import {
   channelsWithoutPost,
   findActiveChannel,
@@ -46,18 +47,25 @@ export async function planPosts(deps: Deps): Promise<void> {
   await planLogPost(deps, now)
 }
 
+/** As saved, or as the bot is while nothing is. */
+export async function currentSettings(db: Queryable) {
+  const saved = await readSettings(db)
+  const usual = { rewardAmount: postedRewardDefault, postSchedule: [...scheduleDefault] }
+  const settings = saved ?? { ...usual, isActive: true, scheduledFrom: null }
+  return { ...settings, isDefault: saved === undefined }
+}
+
 /**
  * The row of a slot and channel is unique, so any number of processes may plan at once and there is
  * still one post. A reward of 0 is not posted: there is nothing to claim.
  */
 async function planRewards(deps: Deps, now: Date): Promise<void> {
-  const settings = await readSettings(deps.db)
-  const rewardAmount = settings?.rewardAmount ?? postedRewardDefault
-  if (settings?.isActive === false || rewardAmount === 0) return
-  const due = dueSlot(settings?.postSchedule ?? scheduleDefault, now)
+  const { rewardAmount, isActive, postSchedule, scheduledFrom } = await currentSettings(deps.db)
+  if (!isActive || rewardAmount === 0) return
+  const due = dueSlot(postSchedule, now)
   if (due === undefined) return
   const { slot, expiresAt } = due
-  if (settings?.scheduledFrom && slot < settings.scheduledFrom) return
+  if (scheduledFrom && slot < scheduledFrom) return
   for (const { serverId, channelId } of await channelsWithoutPost(deps.db, slot)) {
     const reward = { serverId, channelId, nonce: newNonce(deps), rewardAmount }
     await planReward(deps.db, { ...reward, slot, expiresAt, now })
@@ -104,7 +112,7 @@ export async function sendTestClaim(
   if (!deps.discord.hasToken) {
     throw new DomainError('service_unavailable', 'The Discord bot has no token (DISCORD_BOT_TOKEN)')
   }
-  const rewardAmount = (await readSettings(deps.db))?.rewardAmount ?? postedRewardDefault
+  const { rewardAmount } = await currentSettings(deps.db)
   if (rewardAmount === 0) {
     const why = 'The reward is 0 RedCoin, so there is nothing to claim. Set a higher one first.'
     throw new DomainError('wrong_state', why)

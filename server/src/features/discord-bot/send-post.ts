@@ -21,9 +21,6 @@ import {
   readSettings,
 } from './tables.ts'
 
-// Routes know their own room alone.
-export { botProblem, stopBot }
-
 const placeProblems: Readonly<
   Record<Exclude<PlaceCheck['kind'], 'fine' | 'missing_permissions'>, string>
 > = {

@@ -156,6 +156,22 @@ export type ServerRow = AddDiscordServerRequest & Pick<DiscordServer, 'id' | 'is
 const serverColumns = `id, server_name AS "serverName", server_id AS "serverId",
   channel_id AS "channelId", channel_name AS "channelName", is_active AS "isActive"`
 
+const serversMax = 500
+const listed = `SELECT ${serverColumns}, checked_at IS NOT NULL AS "isChecked", problem
+  FROM discord_servers`
+
+/** The whitelist in the order in which it was made. */
+export const discordServerList = rowsQuery<DiscordServer>(
+  'read_discord_servers',
+  `${listed} ORDER BY id LIMIT ${serversMax}`,
+)
+
+/** One entry; undefined when it has gone. */
+export const discordServer = rowQuery<DiscordServer, [id: number]>(
+  'read_discord_server',
+  `${listed} WHERE id = $1`,
+)
+
 export const findServer = rowQuery<ServerRow, [serverId: string]>(
   'find_discord_server',
   `SELECT ${serverColumns} FROM discord_servers WHERE server_id = $1`,
