@@ -1,8 +1,10 @@
 // A form with a CSV file, as a browser sends it.
 
+import { formBody } from './forms.ts'
+
 export interface CsvForm {
   readonly field?: string
-  readonly fileName?: string | undefined
+  readonly fileName?: string
   /** Text fields beside the file. */
   readonly fields?: Readonly<Record<string, string>>
 }
@@ -12,17 +14,10 @@ export function csvForm(
   text: string | Buffer | undefined,
   { field = 'file', fileName = 'names.csv', fields = {} }: CsvForm = {},
 ): { payload: Buffer; headers: Record<string, string> } {
-  const edge = 'redpack-form-edge'
-  const part = (head: string, body: string | Buffer) => [
-    Buffer.from(`--${edge}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`),
-    Buffer.from(body),
-    Buffer.from('\r\n'),
-  ]
-  const texts = Object.entries(fields).flatMap(([name, value]) => part(`name="${name}"`, value))
-  const head = `name="${field}"; filename="${fileName}"\r\nContent-Type: text/csv`
-  const file = text === undefined ? [] : part(head, text)
-  return {
-    payload: Buffer.concat([...texts, ...file, Buffer.from(`--${edge}--\r\n`)]),
-    headers: { 'content-type': `multipart/form-data; boundary=${edge}` },
-  }
+  const texts = Object.entries(fields).map(([name, value]) => ({ name, value }))
+  const file = { name: field, fileName, type: 'text/csv' }
+  const { body, headers } = formBody(
+    text === undefined ? texts : [...texts, { ...file, value: text }],
+  )
+  return { payload: body, headers }
 }

@@ -141,8 +141,8 @@ export async function grants({ c, id }: Scene): Promise<void> {
 
 export async function batches({ c }: Scene): Promise<void> {
   const [packs, coins] = ['/api/admin/bulk-distribute-packs', '/api/admin/bulk-distribute-redcoin']
-  const file = (text: string | undefined, fields?: Record<string, string>) => {
-    const { payload: body, headers } = csvForm(text, fields === undefined ? {} : { fields })
+  const file = (text: string | undefined, fields: Record<string, string> = {}) => {
+    const { payload: body, headers } = csvForm(text, { fields })
     return { body, headers }
   }
   const packFile = file('username,quantity\nana,2\nben,1\nnobody,3\n', { packTypeId: '1' })
