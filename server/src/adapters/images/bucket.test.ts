@@ -1,48 +1,38 @@
 // What is said to a bucket, and what happens when it is not there.
 
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
 import { Unavailable } from '../../shared/domain-error.ts'
+import { useStubService } from '../outbound/stub-service.fixture.ts'
 import { openBucket } from './bucket.ts'
 
-let server: Server | undefined
-afterEach(() => server?.close())
+const stub = useStubService()
+let sent = ''
 
-interface Asked {
-  readonly method: string | undefined
-  readonly url: string | undefined
-  readonly headers: IncomingMessage['headers']
-  readonly body: string
+/** A bucket that answers with `status` and keeps what it was sent last. */
+function bucketThat(status: number, body = '') {
+  stub.routes['/pictures/abc.webp'] = async (request, response) => {
+    sent = await text(request)
+    response.writeHead(status).end(body)
+  }
+  return bucketAt(stub.origin)
 }
 
-/** A bucket that answers with `status` and remembers what it was asked. */
-async function bucketThat(status: number, body = '') {
-  const asked: Asked[] = []
-  server = createServer(async (request, response) => {
-    let sent = ''
-    for await (const chunk of request) sent += chunk
-    asked.push({ method: request.method, url: request.url, headers: request.headers, body: sent })
-    response.writeHead(status).end(body)
-  })
-  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const bucket = openBucket({
-    endpoint: `http://127.0.0.1:${port}`,
+const bucketAt = (endpoint: string) =>
+  openBucket({
+    endpoint,
     name: 'pictures',
     region: 'eu-central-1',
     accessKeyId: 'key',
     secretAccessKey: 'secret',
   })
-  return { bucket, asked }
-}
 
 describe('a bucket', () => {
   it('gets an object under its name, signed and with its type', async () => {
-    const { bucket, asked } = await bucketThat(200)
-    await bucket.put('abc.webp', 'image/webp', Buffer.from('bytes'))
-    expect(asked).toMatchObject([{ method: 'PUT', url: '/pictures/abc.webp', body: 'bytes' }])
-    const { headers } = asked[0]!
+    await bucketThat(200).put('abc.webp', 'image/webp', Buffer.from('bytes'))
+    expect(sent).toBe('bytes')
+    expect(stub.seen).toMatchObject([{ method: 'PUT' }])
+    const { headers } = stub.seen[0]!
     expect(headers['content-type']).toBe('image/webp')
     expect(headers.authorization).toMatch(
       /^AWS4-HMAC-SHA256 Credential=key\/\d{8}\/eu-central-1\/s3\/aws4_request, /,
@@ -51,28 +41,23 @@ describe('a bucket', () => {
   })
 
   it('answers an object, or nothing when there is none', async () => {
-    const { bucket } = await bucketThat(200, 'bytes')
-    expect((await bucket.get('abc.webp'))?.toString()).toBe('bytes')
-    server?.close()
-    const empty = await bucketThat(404)
-    expect(await empty.bucket.get('abc.webp')).toBeUndefined()
+    expect(String(await bucketThat(200, 'bytes').get('abc.webp'))).toBe('bytes')
+    expect(await bucketThat(404).get('abc.webp')).toBeUndefined()
   })
 
   it.each([403, 404])('that answers %i to a new object is unavailable', async (status) => {
-    const { bucket } = await bucketThat(status)
-    const put = bucket.put('abc.webp', 'image/webp', Buffer.from('bytes'))
+    const put = bucketThat(status).put('abc.webp', 'image/webp', Buffer.from('bytes'))
     await expect(put).rejects.toBeInstanceOf(Unavailable)
   })
 
   it('that fails for a moment is asked again, and is unavailable after three times', async () => {
-    const { bucket, asked } = await bucketThat(500)
-    await expect(bucket.get('abc.webp')).rejects.toThrow('Pictures cannot be reached right now')
-    expect(asked).toHaveLength(3)
+    const answer = bucketThat(500).get('abc.webp')
+    await expect(answer).rejects.toThrow('Pictures cannot be reached right now')
+    expect(stub.seen).toHaveLength(3)
   })
 
   it('that nobody answers for is unavailable', async () => {
-    const { bucket } = await bucketThat(200)
-    await new Promise((resolve) => server?.close(resolve))
-    await expect(bucket.get('abc.webp')).rejects.toBeInstanceOf(Unavailable)
+    const answer = bucketAt('http://127.0.0.1:9').get('abc.webp')
+    await expect(answer).rejects.toBeInstanceOf(Unavailable)
   })
 })
