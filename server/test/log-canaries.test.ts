@@ -3,7 +3,7 @@
 // every way, at the most talkative level, and the lines are searched for the mark.
 
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
@@ -14,6 +14,7 @@ import { productJobs } from '../src/jobs.ts'
 import { createTestDeps, emptyDatabase, type Person, type TestDeps } from './deps.ts'
 import { answer, answers, services } from './echoing-services.ts'
 import { everyday } from './everyday.ts'
+import { type LocalServer, listenLocally } from './local-server.ts'
 import { database, failingDatabase, failures } from './marked-failures.ts'
 import { address, mark, sendMarked } from './marked-requests.ts'
 import { placesOf } from './registered-endpoints.ts'
@@ -23,14 +24,13 @@ import { emptyTestDatabase } from './test-database.ts'
 
 const lines: string[] = []
 
-let outside: Server
+let outside: LocalServer
 let t: TestDeps
 let people: readonly Person[] = []
 
 beforeAll(async () => {
-  outside = createServer(answer).listen(0, '127.0.0.1')
-  await once(outside, 'listening')
-  const origin = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`
+  outside = await listenLocally(createServer(answer))
+  const origin = `http://127.0.0.1:${outside.port}`
   const db = failingDatabase(await emptyTestDatabase())
   t = await createTestDeps(
     db,
@@ -52,7 +52,7 @@ beforeAll(async () => {
 }, 90_000)
 afterAll(async () => {
   await t.close()
-  outside.close()
+  await outside.close()
 })
 beforeEach(async () => {
   database.failure = 'none'

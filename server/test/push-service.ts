@@ -3,6 +3,7 @@
 
 import { createDecipheriv, createECDH, createPublicKey, hash, hkdfSync, verify } from 'node:crypto'
 import { createServer } from 'node:http'
+import { listenLocally } from './local-server.ts'
 
 export interface Shown {
   readonly title: string
@@ -50,9 +51,7 @@ export async function pushService(publicKey: () => string): Promise<PushService>
     if (browser.retryAfter !== undefined) response.setHeader('retry-after', browser.retryAfter)
     response.end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const { port, close } = await listenLocally(server)
   const url = `http://127.0.0.1:${port}`
   return {
     url: `${url}/`,
@@ -74,10 +73,7 @@ export async function pushService(publicKey: () => string): Promise<PushService>
       browsers.set(`/${name}`, browser)
       return browser
     },
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close,
   }
 }
 

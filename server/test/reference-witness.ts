@@ -2,12 +2,12 @@
 
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { base64Of, bytesOfBase64 } from '@redpack/fair/bytes'
 import { openCheckpoint, parseVerifierKey, verifierKey, verifierKeyText } from '@redpack/fair/notes'
 import { provesConsistency, type TreeHead } from '@redpack/fair/tree'
 import { testNow } from '../../tools/test-clock.ts'
 import { logHashes, nodeHashing } from '../src/adapters/random/hashing.ts'
+import { listenLocally } from './local-server.ts'
 
 type Misbehaviour = 'hang' | 'fail' | 'forge' | 'waver'
 
@@ -67,10 +67,10 @@ export async function startWitness(name: string, logKey: () => string): Promise<
     response.writeHead(status, status === 409 ? { 'content-type': 'text/x.tlog.size' } : {})
     response.end(text)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port, close } = await listenLocally(server)
   return {
     vkey: verifierKeyText(key),
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/witness`,
+    url: `http://127.0.0.1:${port}/witness`,
     answers,
     seen: () => known.size,
     misbehave(next) {
@@ -79,10 +79,6 @@ export async function startWitness(name: string, logKey: () => string): Promise<
     forget() {
       known = nothing
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections()
-        server.close(() => resolve())
-      }),
+    close,
   }
 }

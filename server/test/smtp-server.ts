@@ -1,6 +1,7 @@
 // An SMTP server of the tests' own: it speaks the protocol as far as it goes, and fails on demand.
 
 import { createServer, type Socket } from 'node:net'
+import { listenLocally } from './local-server.ts'
 
 /** How a mail fares: taken, refused with a reply at a step, or cut off. */
 export type Fate =
@@ -30,24 +31,10 @@ export interface SmtpServer {
 }
 
 export async function smtpServer(): Promise<SmtpServer> {
-  const sockets = new Set<Socket>()
   const state: Omit<SmtpServer, 'url' | 'close'> = { taken: [], fate: () => 'take' }
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-    socket.on('error', () => undefined)
-    converse(socket, state)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  return Object.assign(state, {
-    url: `smtp://127.0.0.1:${port}`,
-    async close() {
-      for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  })
+  const server = createServer((socket) => converse(socket, state))
+  const { port, close } = await listenLocally(server)
+  return Object.assign(state, { url: `smtp://127.0.0.1:${port}`, close })
 }
 
 function converse(socket: Socket, state: Pick<SmtpServer, 'taken' | 'fate'>): void {

@@ -1,10 +1,9 @@
 // A product of three processes on one port, and browsers that meet another one with each call.
 
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { expect } from 'vitest'
-import { freePort, type ProductProcess } from '../product-process.ts'
+import { childrenOf, freePort, type ProductProcess } from '../product-process.ts'
 import type { PostgresDatabase, Programs } from '../programs.ts'
 import { Browser } from '../sign-in.ts'
 import { keeperPassword, loadSettings } from './keyed-load.ts'
@@ -34,18 +33,6 @@ export async function startMany(
   }
   const product = await programs.start(settings)
   return { product, settings, database, pids: () => childrenOf(product.child.pid ?? 0) }
-}
-
-function childrenOf(pid: number): number[] {
-  const parentOf = (entry: string) => {
-    try {
-      return Number(readFileSync(`/proc/${entry}/stat`, 'latin1').split(') ')[1]?.split(' ')[1])
-    } catch {
-      return 0
-    }
-  }
-  const numbers = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))
-  return numbers.filter((entry) => parentOf(entry) === pid).map(Number)
 }
 
 /** A browser that opens a new connection for each call, which goes to the next process in turn. */

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { isAccepting } from '../local-server.ts'
 import { freePort } from '../product-process.ts'
 
 /** True when a Redis server is installed on this machine. */
@@ -49,19 +49,8 @@ export async function ownRedis(): Promise<OwnRedis> {
 
 async function answering(port: number): Promise<void> {
   const deadline = Date.now() + startMillisMax
-  while (!(await accepts(port))) {
+  while (!(await isAccepting(port))) {
     if (Date.now() > deadline) throw new Error('The Redis of the scenario did not start')
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })
 }

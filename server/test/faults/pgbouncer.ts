@@ -3,9 +3,9 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isAccepting } from '../local-server.ts'
 import { freePort } from '../product-process.ts'
 
 /** The installed version, undefined where there is none. */
@@ -72,13 +72,7 @@ function handOver(paths: readonly string[]): void {
 async function listening(child: ChildProcess, port: number): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
     if (child.exitCode !== null) throw new Error('PgBouncer ended at its start')
-    const socket = connect(port, '127.0.0.1')
-    const isOpen = await new Promise((resolve) => {
-      socket.once('connect', () => resolve(true))
-      socket.once('error', () => resolve(false))
-    })
-    socket.destroy()
-    if (isOpen === true) return
+    if (await isAccepting(port)) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   throw new Error('PgBouncer does not listen')

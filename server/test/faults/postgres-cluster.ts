@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { freePort } from '../product-process.ts'
+import { childrenOf, freePort } from '../product-process.ts'
 
 const root = '/usr/lib/postgresql'
 const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(a) - Number(b)) : []
@@ -152,16 +152,5 @@ function signal(folder: string, name: NodeJS.Signals): void {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
     }
-  }
-}
-
-function childrenOf(pid: number): number[] {
-  try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-      .split(' ')
-      .filter(Boolean)
-      .map(Number)
-  } catch {
-    return []
   }
 }

@@ -4,10 +4,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isAccepting } from '../local-server.ts'
 
 const deployFolder = fileURLToPath(new URL('../../../deploy', import.meta.url))
 
@@ -107,7 +107,7 @@ async function run(
   child.stderr.on('data', (chunk: Buffer) => {
     errors += chunk.toString()
   })
-  while (!(await accepts(port))) {
+  while (!(await isAccepting(port))) {
     if (child.exitCode !== null) throw new Error(`${program} did not start: ${errors}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
@@ -127,15 +127,4 @@ async function end(child: ChildProcess): Promise<void> {
   const impatience = setTimeout(() => child.kill('SIGKILL'), 3_000)
   await ended
   clearTimeout(impatience)
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    const finish = (answer: boolean) => {
-      socket.destroy()
-      resolve(answer)
-    }
-    socket.once('connect', () => finish(true)).once('error', () => finish(false))
-  })
 }

@@ -3,6 +3,7 @@
 
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { isAccepting } from '../local-server.ts'
 import { usePrograms } from '../programs.ts'
 import { hasPostgres } from '../test-database.ts'
 import { expectTrueBooks, tell } from './fault-table.ts'
@@ -30,13 +31,7 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-function isListening(url: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(Number(new URL(url).port), '127.0.0.1')
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
-    socket.once('connect', () => socket.destroy())
-  })
-}
+const isListening = (url: string) => isAccepting(Number(new URL(url).port))
 
 const serving = async (url: string): Promise<number> => {
   const metrics = await (await new RoamingBrowser(url).open('/metrics')).text()

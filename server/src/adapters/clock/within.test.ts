@@ -1,8 +1,9 @@
 // A time limit means the time of the work, not that of a process which was held up.
 
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { expect, it } from 'vitest'
+import { listenLocally } from '../../../test/local-server.ts'
 import { withinMillis } from './clock.ts'
 
 /** Nothing of this process runs meanwhile: neither timers nor what arrives. */
@@ -17,10 +18,8 @@ it('gives the outcome of work that ends in time, and an error for what does not'
 })
 
 it('takes an answer that had arrived while the process was held up', async () => {
-  const server = createServer((socket) => socket.end('answer'))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  const local = await listenLocally(createServer((socket) => socket.end('answer')))
+  const socket = connect(local.port, '127.0.0.1')
   try {
     await once(socket, 'connect')
     const answer = withinMillis(once(socket, 'data'), 30)
@@ -30,6 +29,6 @@ it('takes an answer that had arrived while the process was held up', async () =>
     expect(String((await answer)[0])).toBe('answer')
   } finally {
     socket.destroy()
-    server.close()
+    await local.close()
   }
 })

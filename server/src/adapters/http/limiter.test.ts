@@ -1,11 +1,12 @@
 // Limits: who is counted together, when somebody is refused, and what happens without Redis.
 
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { pino } from 'pino'
 import { type IRateLimiterOptions, RateLimiterMemory } from 'rate-limiter-flexible'
-import { createClient } from 'redis'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { listenLocally } from '../../../test/local-server.ts'
+import { isRedisReachable, testRedisUrl } from '../../../test/test-services.ts'
 import { readConfig } from '../../config/config.ts'
 import type { Actor, Role } from '../../rules/roles.ts'
 import type { DomainError } from '../../shared/domain-error.ts'
@@ -257,25 +258,11 @@ describe('of several processes on one port', () => {
   })
 })
 
-const redisUrl = 'redis://127.0.0.1:6379/13'
-const isRedisReachable = await (async () => {
-  const client = createClient({ url: redisUrl, socket: { reconnectStrategy: false } })
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    await client.flushDb()
-    client.destroy()
-    return true
-  } catch {
-    return false
-  }
-})()
-
-describe.skipIf(!isRedisReachable)('counters in Redis', () => {
+describe.runIf(await isRedisReachable())('counters in Redis', () => {
   it('find it answering also where the start holds the process up', async () => {
     const lines: string[] = []
     const log = pino({}, { write: (line: string) => lines.push(line) })
-    const config = readConfig({ REDIS_URL: redisUrl })
+    const config = readConfig({ REDIS_URL: testRedisUrl })
     const limiters = await openLimiters({ config, clock: movableClock(), log })
     opened.push(limiters)
     // Longer than a connection may take, as routes take on a slow machine.
@@ -286,7 +273,8 @@ describe.skipIf(!isRedisReachable)('counters in Redis', () => {
 
   /** Two that have both reached Redis: each sees what the other counts. */
   const connected = async () => {
-    const [one, two] = [await open({ REDIS_URL: redisUrl }), await open({ REDIS_URL: redisUrl })]
+    const settings = { REDIS_URL: testRedisUrl }
+    const [one, two] = [await open(settings), await open(settings)]
     await expect
       .poll(async () => {
         const name = `probe-${process.hrtime.bigint()}`
@@ -324,12 +312,10 @@ describe.skipIf(!isRedisReachable)('counters in Redis', () => {
 describe('without the Redis of the settings', () => {
   it('a Redis that has stopped answering holds nobody for long, and lifts no limit', async () => {
     const silent = createServer()
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-    const { port } = silent.address() as AddressInfo
+    const { port } = await listenLocally(silent)
     const unanswered: string[] = []
     let isSilent = false
     silent.on('connection', (socket) => {
-      socket.on('error', () => undefined)
       socket.on('data', (chunk) => {
         const commands = chunk.toString().match(/^\*\d+/gm) ?? []
         if (isSilent) unanswered.push(chunk.toString())

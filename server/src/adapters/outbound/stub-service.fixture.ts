@@ -1,8 +1,8 @@
 // A service outside that answers as a test tells it to.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { type LocalServer, listenLocally } from '../../../test/local-server.ts'
 
 export type Route = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
 
@@ -22,17 +22,15 @@ export function useStubService() {
     const path = request.url?.split('?')[0] ?? ''
     void (stub.routes[path] ?? jsonRoute(404, { status: 404 }))(request, response)
   })
+  let local: LocalServer
   beforeAll(async () => {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    stub.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    local = await listenLocally(server)
+    stub.origin = `http://127.0.0.1:${local.port}`
   })
   beforeEach(() => {
     stub.routes = {}
     stub.seen = []
   })
-  afterAll(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  afterAll(() => local.close())
   return stub
 }
