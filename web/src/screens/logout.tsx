@@ -1,16 +1,13 @@
 // Ends the session and says so until the page is left.
 
-import { authContract } from '@redpack/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { type MouseEvent, useEffect, useState } from 'react'
-import { leaveFor, logOut } from '../features/session/log-out.ts'
+import { leaveFor, logOut, wayOut } from '../features/session/log-out.ts'
 import { logFailure } from '../lib/log.ts'
 import { Spinner } from '../ui/feedback/spinner.tsx'
 
 /** After this time a link offers the way that the browser should have taken, in milliseconds. */
 export const logoutPatienceMs = 4000
-
-const wayOut = authContract.emergencyLogout.path
 
 let isUnderWay = false
 
@@ -27,7 +24,7 @@ export function LogoutScreen() {
     const timer = window.setTimeout(setSlow, logoutPatienceMs, true)
     if (!isUnderWay) {
       isUnderWay = true
-      logOut({ queryClient, destination: wayOut })
+      logOut(queryClient)
         .catch((error) => logFailure('The logout did not finish', error))
         .finally(() => {
           isUnderWay = false

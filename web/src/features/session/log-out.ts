@@ -14,15 +14,8 @@ export const fallbackLogoutMs = 1000
 /** How long the way out waits for the server, in milliseconds. */
 export const logoutWaitMs = 1000
 
-export interface LogOutOptions {
-  readonly queryClient: QueryClient
-  /** Where the browser goes after the cleanup: the site root unless said otherwise. */
-  readonly destination?: string
-  /** Leaves the page; throws when the browser refuses. */
-  readonly navigate?: (url: string) => void
-}
-
-const siteRoot = '/'
+/** The server ends the session here as well, and leads to the site root. */
+export const wayOut = authContract.emergencyLogout.path
 
 /** Going back leads to no address that would log out whoever has signed in by then. */
 export function leaveFor(url: string): void {
@@ -94,14 +87,11 @@ export async function forgetSession(queryClient: QueryClient): Promise<void> {
 }
 
 /**
- * The whole way out: the request, then a direct one, then the emergency path, and the cleanup
- * whatever happens. Waits for the server at most a second.
+ * The whole way out: the request, then a direct one, and the cleanup whatever happens, before the
+ * browser goes the emergency way. Waits for the server at most a second.
+ * @param navigate leaves the page; throws when the browser refuses
  */
-export async function logOut({
-  queryClient,
-  destination = siteRoot,
-  navigate = leaveFor,
-}: LogOutOptions): Promise<void> {
+export async function logOut(queryClient: QueryClient, navigate = leaveFor): Promise<void> {
   loggingOut.set(true)
   const fallback = setTimeout(() => {
     logOutDirectly().catch((error) => logFailure('The fallback logout request failed', error))
@@ -112,19 +102,15 @@ export async function logOut({
     if (persisted && loggingOut.get()) window.location.reload()
   })
 
-  let next = destination
-  try {
-    await atMost(endOnServer(), logoutWaitMs)
-  } catch (error) {
-    logFailure('The direct logout request failed', error)
-    next = authContract.emergencyLogout.path
-  }
+  await atMost(endOnServer(), logoutWaitMs).catch((error) =>
+    logFailure('The direct logout request failed', error),
+  )
   await forgetSession(queryClient)
   try {
-    navigate(next)
+    navigate(wayOut)
   } catch (error) {
     logFailure('The browser did not leave the page', error)
     await forgetSession(queryClient)
-    navigate(siteRoot)
+    navigate('/')
   }
 }
