@@ -2,18 +2,16 @@
 
 import type {
   DeliveryTerms,
+  DrawProof,
   EstimatedValue,
   OpeningResult,
   OpenPacksRequest,
   OpenPacksResponse,
+  WonPrize,
 } from '@redpack/contract'
+import { fits, isCount, isText, listOf, orNull, type Shape } from '@redpack/fair/bytes'
 import { keepInBrowser, keptInBrowser } from '../../lib/browser-switch.ts'
-
-/**
- * A request without an answer is sent again under the same key for this long. The server keeps keys
- * for at least a day; a key it has forgotten would open packs a second time.
- */
-export const resendWithinMs = 20 * 60 * 60 * 1000
+import { resendWithinMs } from '../../lib/use-call.ts'
 
 /** After this long nobody waits for the answer to a request of another tab or visit. */
 export const answerWithinMs = 30_000
@@ -116,8 +114,7 @@ function readOpening(key: string): OpeningRecord | null {
   if (!isStored(stored)) return null
   const progress = kept(progressPrefix + key)
   // Seen from the beginning where that is not known.
-  const seen = isProgress(progress) ? progress : { seen: 0, isClosed: false }
-  return { ...(stored as StoredOpening), ...(seen as OpeningProgress) }
+  return { ...stored, ...(isProgress(progress) ? progress : { seen: 0, isClosed: false }) }
 }
 
 /** Prize pictures are large: when they do not fit, everything but them is kept. */
@@ -180,89 +177,69 @@ export interface StoredOpening {
   readonly isProven?: boolean | undefined
 }
 
-type Check = (value: unknown) => boolean
+const isNumber = (value: unknown): value is number => Number.isFinite(value)
+const isFlag = (value: unknown): value is boolean => typeof value === 'boolean'
+const orAbsent = (check: (value: unknown) => boolean) => (value: unknown) =>
+  value === undefined || check(value)
+/** An object with all fields of a type of the contract. */
+const fields =
+  <T extends object>(shape: Shape<T>) =>
+  (value: unknown): value is T =>
+    fits(shape, value)
 
-const text: Check = (value) => typeof value === 'string'
-const whole: Check = (value) => Number.isSafeInteger(value)
-const number: Check = (value) => Number.isFinite(value)
-const flag: Check = (value) => typeof value === 'boolean'
-const orNull =
-  (check: Check): Check =>
-  (value) =>
-    value === null || check(value)
-const orAbsent =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined || check(value)
-const list =
-  (check: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.every(check)
-
-function fields<T>(checks: Readonly<Record<keyof T, Check>>): Check {
-  return (value) =>
-    typeof value === 'object' &&
-    value !== null &&
-    Object.entries<Check>(checks).every(([name, check]) =>
-      check((value as Record<string, unknown>)[name]),
-    )
-}
-
-type Result = OpenPacksResponse['results'][number]
-
-const isOrder = fields<Required<OpenPacksRequest>>({
-  packTypeId: whole,
-  quantity: whole,
-  oddsHash: orAbsent(text),
-  entropy: orAbsent(text),
-  commitment: orAbsent(text),
+const isOrder = fields<OpenPacksRequest>({
+  packTypeId: isCount,
+  quantity: isCount,
+  oddsHash: orAbsent(isText),
+  entropy: orAbsent(isText),
+  commitment: orAbsent(isText),
 })
 const isTerms = fields<DeliveryTerms>({
-  deadlineDays: orNull(whole),
-  countries: list(text),
-  estimatedValue: orNull(fields<EstimatedValue>({ amount: number, currency: text })),
-  questions: orAbsent(list(text)),
+  deadlineDays: orNull(isCount),
+  countries: listOf(isText),
+  estimatedValue: orNull(fields<EstimatedValue>({ amount: isNumber, currency: isText })),
+  questions: orAbsent(listOf(isText)),
 })
-const isPrize = fields<NonNullable<Result['prize']>>({
-  id: whole,
-  name: text,
-  description: text,
-  imageData: orNull(text),
-  imageType: orNull(text),
-  imageUrl: orAbsent(orNull(text)),
-  claimInstructions: text,
-  redCoinAmount: whole,
+const isPrize = fields<WonPrize>({
+  id: isCount,
+  name: isText,
+  description: isText,
+  imageData: orNull(isText),
+  imageType: orNull(isText),
+  imageUrl: orAbsent(orNull(isText)),
+  claimInstructions: isText,
+  redCoinAmount: isCount,
   delivery: orAbsent(orNull(isTerms)),
 })
-const isResult = fields<Result>({
-  won: flag,
-  prizeId: orNull(whole),
+const isResult = fields<OpeningResult>({
+  won: isFlag,
+  prizeId: orNull(isCount),
   prize: orNull(isPrize),
-  claimId: orNull(text),
-  redCoinEarned: whole,
+  claimId: orNull(isText),
+  redCoinEarned: isCount,
 })
-const isProof = fields<OpenPacksResponse['proof']>({
-  requestId: text,
-  chainId: whole,
-  index: whole,
-  commitment: text,
-  serverSeed: text,
-  entropy: text,
-  entropyFrom: text,
-  tableHash: text,
-  nextCommitment: text,
+const isProof = fields<DrawProof>({
+  requestId: isText,
+  chainId: isCount,
+  index: isCount,
+  commitment: isText,
+  serverSeed: isText,
+  entropy: isText,
+  entropyFrom: isText,
+  tableHash: isText,
+  nextCommitment: isText,
 })
 const isAnswer = fields<OpenPacksResponse>({
-  results: list(isResult),
+  results: listOf(isResult),
   proof: isProof,
-  updatedBalance: whole,
+  updatedBalance: isCount,
 })
-const isStored = fields<Required<StoredOpening>>({
-  key: text,
-  userId: whole,
+const isStored = fields<StoredOpening>({
+  key: isText,
+  userId: isCount,
   order: isOrder,
-  sentAt: number,
+  sentAt: isNumber,
   answer: orNull(isAnswer),
-  isProven: orAbsent(flag),
+  isProven: orAbsent(isFlag),
 })
-const isProgress = fields<OpeningProgress>({ seen: whole, isClosed: flag })
+const isProgress = fields<OpeningProgress>({ seen: isCount, isClosed: isFlag })
