@@ -8,22 +8,16 @@ import { logFailure } from '../lib/log.ts'
 import { LiveRegion } from '../ui/feedback/live-region.tsx'
 import { dismissToast, type Toast, toastDurationMs, toastStore } from '../ui/feedback/toast.ts'
 import { Button } from '../ui/form/button.tsx'
-import {
-  type LazyComponent,
-  lazyComponent,
-  useFetchedOnPress,
-} from '../ui/overlay/lazy-component.tsx'
+import { lazyComponent, useFetchedOnPress } from '../ui/overlay/lazy-component.tsx'
 import { CrashBoundary } from './crash-screen.tsx'
 import { ServerState } from './refresher.ts'
 import type { AppRouter } from './router.tsx'
 
-const toasterPart = lazyComponent<object>(
-  async () => (await import('../ui/feedback/toaster.tsx')).Toaster,
-)
+const toasterPart = lazyComponent(() => import('../ui/feedback/toaster.tsx'), 'Toaster')
 
 interface MessagesProps {
   /** What shows the messages. */
-  readonly toaster?: LazyComponent<object>
+  readonly toaster?: typeof toasterPart
 }
 
 /**

@@ -28,7 +28,7 @@ import { Dialog } from '../ui/overlay/dialog.tsx'
 import { Keys } from '../ui/overlay/keys.tsx'
 import { navPlaces } from './nav-links.tsx'
 
-export interface AppCommandMenuProps {
+interface AppCommandMenuProps {
   readonly onClose: () => void
   readonly onHelp: () => void
 }

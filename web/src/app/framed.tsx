@@ -8,21 +8,15 @@ import { useOnline } from '../lib/online.ts'
 import { pressOnce } from '../ui/form/one-press.ts'
 import { lazyComponent, useLazy } from '../ui/overlay/lazy-component.tsx'
 import { listenForShortcuts, useShortcut } from '../ui/overlay/shortcuts.ts'
-import type { AppCommandMenuProps } from './command-menu.tsx'
 import { NavBar } from './nav-bar.tsx'
 import { navPlaces } from './nav-links.tsx'
 import { useRealtimeUpdates } from './realtime-updates.ts'
-import type { ShortcutHelpProps } from './shortcut-help.tsx'
 
-const commandMenu = lazyComponent<AppCommandMenuProps>(
-  async () => (await import('./command-menu.tsx')).AppCommandMenu,
-)
-const shortcutHelp = lazyComponent<ShortcutHelpProps>(
-  async () => (await import('./shortcut-help.tsx')).ShortcutHelp,
-)
-
+const commandMenu = lazyComponent(() => import('./command-menu.tsx'), 'AppCommandMenu')
+const shortcutHelp = lazyComponent(() => import('./shortcut-help.tsx'), 'ShortcutHelp')
 const suspensionBanner = lazyComponent(
-  async () => (await import('../features/people/suspension-banner.tsx')).SuspensionBanner,
+  () => import('../features/people/suspension-banner.tsx'),
+  'SuspensionBanner',
 )
 
 /** Where two keys lead staff: G, then this one. */

@@ -19,9 +19,9 @@ function toasterAfter(failures: number) {
   const load = vi.fn(async () => {
     asked += 1
     if (asked <= failures) throw new TypeError('Failed to fetch dynamically imported module')
-    return Shown
+    return { Shown }
   })
-  return { load, toaster: lazyComponent<object>(load) }
+  return { load, toaster: lazyComponent(load, 'Shown') }
 }
 
 it('come with the first press, which nothing on the page can keep to itself', async () => {
@@ -77,7 +77,7 @@ it('are said in plain text while they cannot be had, and asked for with each mes
 
 it('are said in plain text when what shows them fails', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
-  const toaster = lazyComponent<object>(async () => Failing)
+  const toaster = lazyComponent(async () => ({ Failing }), 'Failing')
   await toaster.fetch()
   render(<Messages toaster={toaster} />)
   act(() => {

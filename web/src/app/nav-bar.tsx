@@ -7,7 +7,6 @@ import { useEffect, useRef, useState } from 'react'
 import { TwitchSignIn } from '../features/account/twitch-sign-in.tsx'
 import { Coin } from '../features/ledger/coin.tsx'
 import { useNotices } from '../features/people/notice-queries.ts'
-import type { NoticesDialogProps } from '../features/people/notices-dialog.tsx'
 import { isStaff, useSession, useShownBalance } from '../features/session/queries.ts'
 import { brand } from '../lib/brand.ts'
 import { cn } from '../lib/class-names.ts'
@@ -22,13 +21,13 @@ import { useDialogOpen } from '../ui/overlay/dialog-shell.ts'
 import { lazyComponent, useLazy } from '../ui/overlay/lazy-component.tsx'
 import { Menu } from '../ui/overlay/menu.tsx'
 import { navPlaces, ShopLink } from './nav-links.tsx'
-import type { NavSheetProps } from './nav-sheet.tsx'
 
 /** More than this is shown as this and a plus. */
 const shownMax = 9
 
-const noticesDialog = lazyComponent<NoticesDialogProps>(
-  async () => (await import('../features/people/notices-dialog.tsx')).NoticesDialog,
+const noticesDialog = lazyComponent(
+  () => import('../features/people/notices-dialog.tsx'),
+  'NoticesDialog',
 )
 
 export function NoticesBell() {
@@ -75,9 +74,7 @@ export function NoticesBell() {
 const navLinkLook =
   'inline-flex min-h-11 flex-none items-center gap-1.5 whitespace-nowrap rounded-control px-1.5 font-display text-sm font-semibold text-muted no-underline hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_0_-3px_0_var(--primary-graphic)] xl:px-2.5 2xl:text-base'
 
-const navSheet = lazyComponent<NavSheetProps>(
-  async () => (await import('./nav-sheet.tsx')).NavSheet,
-)
+const navSheet = lazyComponent(() => import('./nav-sheet.tsx'), 'NavSheet')
 
 export function NavBar() {
   const session = useSession()

@@ -13,7 +13,7 @@ const adminPlace: NavPlace = { to: '/admin', label: 'Admin Panel', Icon: Shield 
 const row =
   'flex min-h-12 w-full items-center gap-3 rounded-control px-3 text-lg text-ink no-underline hover:bg-raised aria-[current=page]:bg-raised aria-[current=page]:font-semibold aria-[current=page]:shadow-[inset_3px_0_0_var(--primary-graphic)]'
 
-export interface NavSheetProps {
+interface NavSheetProps {
   readonly role: Role
   readonly isOpen: boolean
   readonly onOpenChange: (isOpen: boolean) => void

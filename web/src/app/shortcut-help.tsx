@@ -27,11 +27,7 @@ function grouped(shortcuts: readonly Omit<Shortcut, 'run'>[]) {
   return [...groups].map(([heading, entries]) => ({ heading, entries: [...entries] }))
 }
 
-export interface ShortcutHelpProps {
-  readonly onClose: () => void
-}
-
-export function ShortcutHelp({ onClose }: ShortcutHelpProps) {
+export function ShortcutHelp({ onClose }: { readonly onClose: () => void }) {
   const shortcuts = useShortcuts()
   const isOn = useSwitch(singleKeys)
   return (

@@ -9,7 +9,6 @@ import { useChain } from '../features/fairness/queries.ts'
 import { BalanceCard } from '../features/ledger/coin.tsx'
 import { OddsChangedDialog } from '../features/packs/odds-changed-dialog.tsx'
 import { OpeningControls } from '../features/packs/opening-controls.tsx'
-import type { OpeningModalProps } from '../features/packs/opening-modal.tsx'
 import {
   currentOpenings,
   forgetOpening,
@@ -32,8 +31,9 @@ import { PageHeading } from '../ui/layout/section.tsx'
 import { lazyComponent, useOpened } from '../ui/overlay/lazy-component.tsx'
 
 /** Not by Suspense, which holds a part back for a moment even when its code is there. */
-const openingModal = lazyComponent<OpeningModalProps>(
-  async () => (await import('../features/packs/opening-modal.tsx')).OpeningModal,
+const openingModal = lazyComponent(
+  () => import('../features/packs/opening-modal.tsx'),
+  'OpeningModal',
 )
 /** The packs and their pictures have the network for themselves until then, in milliseconds. */
 const settledAfterMs = 1_000

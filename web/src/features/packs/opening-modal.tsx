@@ -41,7 +41,7 @@ export interface ShownOpening {
   readonly firstUnseen: number
 }
 
-export interface OpeningModalProps {
+interface OpeningModalProps {
   readonly opening: ShownOpening
   /** Where the pack's picture was on the page when it was opened. */
   readonly from: DOMRect | null

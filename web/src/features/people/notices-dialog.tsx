@@ -32,7 +32,7 @@ import { Moment } from '../../ui/media/moment.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { useNotices, useReadNotices } from './notice-queries.ts'
 
-export interface NoticesDialogProps {
+interface NoticesDialogProps {
   readonly isOpen: boolean
   readonly onOpenChange: (isOpen: boolean) => void
 }

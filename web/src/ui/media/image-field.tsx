@@ -132,9 +132,7 @@ export function ImageField(props: ImageFieldProps) {
 }
 
 /** The code of the dialog, which tests fetch ahead. */
-export const cropPanel = lazyComponent<CropPanelProps>(
-  async () => (await import('./crop-panel.tsx')).CropPanel,
-)
+export const cropPanel = lazyComponent(() => import('./crop-panel.tsx'), 'CropPanel')
 
 /** It stays enabled while the code or the cropped picture is read: the focus comes back to it. */
 function CropButton(crop: Omit<CropPanelProps, 'onClose'>) {

@@ -1,14 +1,11 @@
 // The dialog and the question. Their panels are code that comes with the first press on the page.
 
 import type { ReactNode } from 'react'
-import type { ConfirmDialogProps, DialogProps } from './dialog-panel.tsx'
 import { useScrollLock } from './dialog-shell.ts'
 import { type LazyComponent, lazyComponent, type Openable, useOpened } from './lazy-component.tsx'
 
 /** The code of the panel, which tests fetch ahead. */
-export const dialogPanel = lazyComponent<DialogProps>(
-  async () => (await import('./dialog-panel.tsx')).DialogPanel,
-)
+export const dialogPanel = lazyComponent(() => import('./dialog-panel.tsx'), 'DialogPanel')
 
 /**
  * A modal dialog, labelled by its title. Escape, the close button and a press outside close it; the
@@ -22,9 +19,7 @@ export function DialogActions({ children }: { readonly children: ReactNode }) {
 }
 
 /** The code of the panel, which tests fetch ahead. */
-export const confirmPanel = lazyComponent<ConfirmDialogProps>(
-  async () => (await import('./dialog-panel.tsx')).ConfirmPanel,
-)
+export const confirmPanel = lazyComponent(() => import('./dialog-panel.tsx'), 'ConfirmPanel')
 
 /** A modal question. A press outside does not answer it; Escape cancels. The caller closes it. */
 export const ConfirmDialog = openedWith(confirmPanel)

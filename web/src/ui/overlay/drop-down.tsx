@@ -36,7 +36,7 @@ const panel =
 const row =
   'flex min-h-11 w-full cursor-pointer select-none items-center gap-3 rounded-control px-3 py-2 text-ink no-underline outline-none data-[highlighted]:bg-raised data-[highlighted]:shadow-[inset_0_0_0_2px_var(--ring)] [&>svg]:size-5'
 
-export interface DropDownProps extends Pick<MenuProps, 'header' | 'groups'> {
+interface DropDownProps extends Pick<MenuProps, 'header' | 'groups'> {
   readonly button: ReactNode
   /** True when a key has opened it, which then stands on the first item. */
   readonly isByKey: boolean

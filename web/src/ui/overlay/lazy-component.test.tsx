@@ -18,7 +18,7 @@ it.each([
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline)
   const reload = vi.fn()
   vi.stubGlobal('location', { ...window.location, reload })
-  const part = lazyComponent<object>(() => Promise.reject(error))
+  const part = lazyComponent(() => Promise.reject<{ Part: () => null }>(error), 'Part')
   const onMissing = vi.fn()
   renderHook(() => useLazy(part, true, onMissing))
   await waitFor(() => expect(toastStore.get().toasts.map((shown) => shown.title)).toEqual([title]))

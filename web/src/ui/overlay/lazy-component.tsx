@@ -15,15 +15,21 @@ export interface LazyComponent<Props> {
   readonly intent: { readonly onPointerEnter: () => void; readonly onFocus: () => void }
 }
 
-/** Its code is fetched once, and asked for again after a failure. */
-export function lazyComponent<Props>(
-  load: () => Promise<ComponentType<Props>>,
-): LazyComponent<Props> {
-  const loaded: LazyComponent<Props>['loaded'] = createAtom({})
+type PropsOf<C> = C extends ComponentType<infer Props> ? Props : never
+
+/**
+ * The component of that name in the module that `load` fetches: once, and again after a failure.
+ */
+export function lazyComponent<
+  Name extends string,
+  Module extends Record<Name, ComponentType<never>>,
+>(load: () => Promise<Module>, name: Name): LazyComponent<PropsOf<Module[Name]>> {
+  type Component = ComponentType<PropsOf<Module[Name]>>
+  const loaded: LazyComponent<PropsOf<Module[Name]>>['loaded'] = createAtom({})
   let pending: Promise<void> | undefined
   const fetch = () => {
     pending ??= load().then(
-      (Component) => loaded.set(() => ({ Component })),
+      (module) => loaded.set(() => ({ Component: module[name] as Component })),
       (error: unknown) => {
         pending = undefined
         throw error

@@ -2,13 +2,11 @@
 
 import { type ComponentPropsWithRef, type KeyboardEvent, useState } from 'react'
 import { IconButton } from '../form/button.tsx'
-import type { DropDownProps, MenuProps } from './drop-down.tsx'
+import type { MenuProps } from './drop-down.tsx'
 import { lazyComponent, useLazy } from './lazy-component.tsx'
 
 /** The code of the list, which tests fetch ahead. */
-export const dropDown = lazyComponent<DropDownProps>(
-  async () => (await import('./drop-down.tsx')).DropDown,
-)
+export const dropDown = lazyComponent(() => import('./drop-down.tsx'), 'DropDown')
 
 /** A button; its list is code that most visits do not need. */
 export function Menu({ header, groups, ...look }: MenuProps) {
