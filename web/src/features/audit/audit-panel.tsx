@@ -283,26 +283,16 @@ function Side({ text, look }: { readonly text: string | undefined; readonly look
   )
 }
 
-/** The deletions that can be taken back one by one, and the word for what was deleted. */
-const things = {
-  'prize.delete': 'Prize',
-  'pack_type.delete': 'Pack type',
-  'listing.delete': 'Store listing',
-  'stream.delete': 'Stream',
-} as const
-
-type Deletion = keyof typeof things
-
 interface Deleted {
-  readonly action: Deletion
+  readonly action: keyof typeof deletable
   readonly id: number
 }
 
 /** What an entry says was deleted and can be restored, if anything. */
 export function deletedBy({ action, target }: AuditEntry): Deleted | undefined {
   const id = Number(target?.id)
-  return action in things && Number.isSafeInteger(id) && id > 0
-    ? { action: action as Deletion, id }
+  return action in deletable && Number.isSafeInteger(id) && id > 0
+    ? { action: action as Deleted['action'], id }
     : undefined
 }
 
@@ -313,8 +303,8 @@ interface RestoreDeletedProps {
 
 /** The server refuses what is there already, or what cannot come back as it was. */
 function RestoreDeleted({ deleted: { action, id }, onDone }: RestoreDeletedProps) {
-  const thing = things[action]
-  const restore = useCall(deletable[thing].restore)
+  const { thing, contract } = deletable[action]
+  const restore = useCall(contract.restore)
   const run = async () => {
     const isRestored = await reportOutcome(restore.mutateAsync({ params: { id } }), {
       done: `${thing} restored successfully`,

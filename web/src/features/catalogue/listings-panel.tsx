@@ -71,7 +71,7 @@ function ListingList({ rows: listings, isGrid, onEdit }: ListingListProps) {
     const orders = new Map(movedOrders(stored, lifted.id, lifted.to).map((one) => [one.id, one]))
     return inStoreOrder(stored.map((listing) => ({ ...listing, ...orders.get(listing.id) })))
   }, [stored, lifted])
-  const deleted = useDeletion('Store listing', ordered, {
+  const deleted = useDeletion('listing.delete', ordered, {
     headingId: 'store-heading',
     nameOf: packNameOf,
   })

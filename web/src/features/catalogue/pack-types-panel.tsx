@@ -246,7 +246,7 @@ function PackTypeGrid({ rows: packTypes, onEdit }: RecordListProps<AdminPackType
     toastFailed('Error deleting pack type', new Error(`${reason} (${httpTextOf(error)})`), reason)
     setRefused({ id, reason })
   }, [])
-  const deleted = useDeletion('Pack type', packTypes, {
+  const deleted = useDeletion('pack_type.delete', packTypes, {
     headingId: 'pack-types-heading',
     nameOf,
     onError,

@@ -296,7 +296,7 @@ export function PrizesPanel() {
 function PrizeList({ rows: prizes, onEdit }: RecordListProps<AdminPrize>) {
   const [stocked, setStocked] = useSearchValue('stock', 'push')
   const filters = usePrizeFilters(prizes)
-  const deleted = useDeletion('Prize', filters.shown, {
+  const deleted = useDeletion('prize.delete', filters.shown, {
     headingId: 'prizes-heading',
     scope: JSON.stringify([filters.search, filters.pack, filters.state]),
     nameOf,

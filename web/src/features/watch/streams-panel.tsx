@@ -217,7 +217,7 @@ export function StreamsPanel() {
 const nameOf = ({ displayName }: AdminStream) => displayName
 
 function StreamList({ rows: streams, onEdit }: RecordListProps<AdminStream>) {
-  const deleted = useDeletion('Stream', streams, { headingId: 'streams-heading', nameOf })
+  const deleted = useDeletion('stream.delete', streams, { headingId: 'streams-heading', nameOf })
   const [askDeletion, question] = useQuestion((stream: AdminStream) => ({
     title: `Delete ${nameOf(stream)}`,
     description: 'Are you sure you want to delete this stream?',

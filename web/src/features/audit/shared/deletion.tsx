@@ -11,18 +11,14 @@ import { useCallback } from 'react'
 import { useCall } from '../../../lib/use-call.ts'
 import { reportOutcome } from '../../../ui/feedback/outcome.ts'
 import { LinkButton } from '../../../ui/form/button.tsx'
-import {
-  type DeletedRows,
-  type DeletedRowsOptions,
-  useDeletedRows,
-} from '../../../ui/table/deleted-rows.tsx'
+import { type DeletedRowsOptions, useDeletedRows } from '../../../ui/table/deleted-rows.tsx'
 
-/** What can be deleted and restored one by one, as it begins a sentence. */
+/** What can be deleted and restored one by one, by the action that the audit log has for it. */
 export const deletable = {
-  Prize: adminPrizesContract,
-  'Pack type': adminPackTypesContract,
-  'Store listing': adminStoreContract,
-  Stream: adminStreamsContract,
+  'prize.delete': { thing: 'Prize', contract: adminPrizesContract },
+  'pack_type.delete': { thing: 'Pack type', contract: adminPackTypesContract },
+  'listing.delete': { thing: 'Store listing', contract: adminStoreContract },
+  'stream.delete': { thing: 'Stream', contract: adminStreamsContract },
 } as const
 
 export interface DeletionOptions<Row> extends DeletedRowsOptions {
@@ -31,22 +27,18 @@ export interface DeletionOptions<Row> extends DeletedRowsOptions {
   readonly onError?: (error: unknown, row: Row) => void
 }
 
-export interface Deletion<Row> extends DeletedRows<Row> {
-  readonly remove: (row: Row) => Promise<void>
-}
-
 /**
- * `thing` is what is deleted, as it begins a sentence; `rows` and `nameOf` stay the same objects as
- * long as nothing about them changes.
+ * `rows` and `nameOf` stay the same objects as long as nothing about them changes.
  * @returns the rows to show, and what deletes one of them
  */
 export function useDeletion<Row extends { readonly id: number }>(
-  thing: keyof typeof deletable,
+  action: keyof typeof deletable,
   rows: readonly Row[],
   { nameOf, onError, ...options }: DeletionOptions<Row>,
-): Deletion<Row> {
-  const { mutateAsync: send } = useCall(deletable[thing].remove)
-  const { mutateAsync: restore } = useCall(deletable[thing].restore)
+) {
+  const { thing, contract } = deletable[action]
+  const { mutateAsync: send } = useCall(contract.remove)
+  const { mutateAsync: restore } = useCall(contract.restore)
   const deleted = useDeletedRows(rows, options)
   const { deleteRow } = deleted
   const remove = useCallback(
@@ -74,8 +66,7 @@ export function useDeletion<Row extends { readonly id: number }>(
 }
 
 interface DeletedLinkProps {
-  /** Under which the audit log keeps the deletions, for example `prize.delete`. */
-  readonly action: string
+  readonly action: keyof typeof deletable
   readonly children: string
 }
 
