@@ -66,7 +66,6 @@ export function AuditPanel() {
       <PanelHeader id="audit-title" title="Audit Log" />
       <p className="mb-4 text-muted">Everything staff did. Entries cannot be changed.</p>
       <DataTable
-        name="audit-log"
         label="Audit log"
         columns={columns}
         rows={audit.data?.entries}

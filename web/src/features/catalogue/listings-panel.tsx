@@ -109,7 +109,6 @@ function ListingTable({ deleted, actions, empty }: ListingTableProps) {
   const columns = useMemo(() => listingColumns(actions, isByPlace), [actions, isByPlace])
   return (
     <DataTable
-      name="store-listings"
       label="Store listings"
       columns={columns}
       rows={deleted.rows}

@@ -85,7 +85,6 @@ export function ClaimsPanel() {
         )}
       </PanelHeader>
       <DataTable
-        name="prize-claims"
         label="Prize claims"
         columns={columns}
         rows={claims.data && deleted.rows}

@@ -88,7 +88,6 @@ export function ShippingPanel() {
         onChange={(next) => changeView({ filters: { ...view.filters, show: next } })}
       />
       <DataTable
-        name="shipments"
         label="Shipments"
         columns={columns}
         rows={data?.shipments}

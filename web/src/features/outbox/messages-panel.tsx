@@ -100,7 +100,6 @@ export function MessagesPanel() {
       </Button>
       {isPreviewing && <NewsPreviews />}
       <DataTable
-        name="messages"
         label="Messages"
         columns={columns}
         rows={messages.data?.messages}

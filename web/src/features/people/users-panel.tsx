@@ -89,7 +89,6 @@ export function UsersPanel() {
         />
       )}
       <DataTable
-        name="users"
         label="Users"
         columns={columns}
         // Its columns are those of the pack types: rows that came before them would move.

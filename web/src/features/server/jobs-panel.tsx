@@ -33,7 +33,6 @@ export function JobsPanel() {
           (failing === 0 ? 'All jobs are OK.' : `${plural(failing, 'job fails', 'jobs fail')}.`)}
       </p>
       <DataTable
-        name="jobs"
         label="Jobs"
         columns={columnsAt(data?.now ?? '')}
         rows={data?.jobs}

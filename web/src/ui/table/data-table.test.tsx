@@ -56,7 +56,6 @@ function Zoo(props: Partial<DataTableProps<Animal>>) {
   const [view, setView] = useState(firstView)
   return (
     <DataTable
-      name="zoo"
       label="Animals"
       columns={columns}
       rows={animals}

@@ -35,9 +35,10 @@ export interface CsvFile {
 }
 
 export interface DataTableProps<Row> extends Pick<DataRowsProps<Row>, 'rowId' | 'rowName'> {
-  /** Keeps the choice of columns apart from those of other tables, and names the exported file. */
-  readonly name: string
-  /** What is listed, for example 'Users'. */
+  /**
+   * What is listed, for example 'Users'. The choice of columns is kept under it, and the exported
+   * file has its name.
+   */
   readonly label: string
   /** Must stay the same object as long as nothing about the columns changes. */
   readonly columns: readonly DataColumn<Row>[]
@@ -120,7 +121,7 @@ function useSaidCount(shown: string | undefined, count: string): void {
 }
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { name, label, columns, rowId, rowName, view, onViewChange, paging } = props
+  const { label, columns, rowId, rowName, view, onViewChange, paging } = props
   const { isStale = false, error, bulk, canSelect = everyRow, csv } = props
   const { isPolled = true, deleted, onOpen } = props
   const lineOf = (row: Row) => deleted?.lineOf(row)
@@ -128,6 +129,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const isNarrow = useNarrow()
   const [isFolded, setFolded] = useState(view.search === '' && view.filtersSet === 0)
   const isWhole = !isNarrow || !isFolded
+  const name = label.toLowerCase().replaceAll(' ', '-')
   const choice = useColumnChoice(name, columns)
   const model = useTableModel({ columns, rows: props.rows, view, paging, choice })
   const { isHeld, handlers } = useHold()
