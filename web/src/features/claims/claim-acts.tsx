@@ -37,26 +37,30 @@ interface ClaimQuestionsProps {
   readonly total: number
 }
 
-/** What is asked of one claim and of many. */
-const asked = [
-  {
-    act: 'approve',
+/** What is asked of one claim and of many, and what is said afterwards. */
+const wordsOf = {
+  approve: {
     verb: 'Approve',
     title: approveWord,
     noun: 'prize claim',
     ask: (these: string) => `Mark ${these} as complete?`,
     tone: 'primary',
+    done: 'updated',
+    failed: 'Error updating prize claim',
+    fallback: 'Failed to update prize claim status',
   },
-  {
-    act: 'delete',
+  delete: {
     verb: 'Delete',
     title: () => 'Delete claim',
     noun: 'claim',
     ask: (these: string) =>
       `Are you sure you want to delete ${these}? This action cannot be undone.`,
     tone: 'danger',
+    done: 'deleted',
+    failed: 'Error deleting prize claim',
+    fallback: 'Unable to delete prize claim',
   },
-] as const
+} as const
 
 export function ClaimQuestions({ acts, isPartial, total }: ClaimQuestionsProps) {
   const { question, close, isPending } = acts
@@ -64,7 +68,7 @@ export function ClaimQuestions({ acts, isPartial, total }: ClaimQuestionsProps) 
   const confirm = () => void acts.confirm()
   return (
     <>
-      {asked.map(({ act, verb, title, noun, ask, tone }) => (
+      {Object.entries(wordsOf).map(([act, { verb, title, noun, ask, tone }]) => (
         <ConfirmDialog
           key={act}
           isOpen={question?.act === act}
@@ -174,19 +178,6 @@ interface ClaimQuestion {
 
 /** The claims that an act was done to; undefined for what may go well when it is tried again. */
 type Done = readonly AdminClaim[] | undefined
-
-const wordsOf = {
-  approve: {
-    done: 'updated',
-    failed: 'Error updating prize claim',
-    fallback: 'Failed to update prize claim status',
-  },
-  delete: {
-    done: 'deleted',
-    failed: 'Error deleting prize claim',
-    fallback: 'Unable to delete prize claim',
-  },
-} as const
 
 /** Many claims in one message: which went well, and why each of the others did not. */
 function reportMany(
