@@ -11,7 +11,7 @@ import { LayoutGrid, Plus, Store, Table2 } from 'lucide-react'
 import { type ReactNode, useCallback, useMemo } from 'react'
 import { call } from '../../lib/api.ts'
 import { endpointQuery } from '../../lib/endpoint-query.ts'
-import { formatNumber } from '../../lib/format.ts'
+import { plural } from '../../lib/format.ts'
 import { useSearchValue } from '../../lib/search-value.ts'
 import { newIdempotencyKey, usePatches } from '../../lib/use-call.ts'
 import { announce } from '../../ui/feedback/live-region.tsx'
@@ -256,7 +256,7 @@ function ListingGrid({ deleted, actions }: Omit<ListingTableProps, 'empty'>) {
               <h4 className="break-words font-display text-lg font-semibold">
                 {packNameOf(listing)}
               </h4>
-              <p>{formatRedCoins(listing.redCoinPrice)}</p>
+              <p>{plural(listing.redCoinPrice, 'RedCoin', 'RedCoins')}</p>
               <p className="text-muted">
                 <Availability listing={listing} />
               </p>
@@ -299,7 +299,7 @@ function listingColumns(actions: ListingActions, canDrag: boolean): DataColumn<A
       isSortable: true,
       isNumber: true,
       value: ({ redCoinPrice }) => redCoinPrice,
-      cell: ({ redCoinPrice }) => formatRedCoins(redCoinPrice),
+      cell: ({ redCoinPrice }) => plural(redCoinPrice, 'RedCoin', 'RedCoins'),
     },
     {
       id: 'inventory',
@@ -385,11 +385,6 @@ function CreateListing() {
       </Card>
     </Disclosure>
   )
-}
-
-/** '1,000 RedCoins'; one is '1 RedCoin'. */
-function formatRedCoins(price: number): string {
-  return `${formatNumber(price)} ${price === 1 ? 'RedCoin' : 'RedCoins'}`
 }
 
 /** Every listing, inactive ones included. */

@@ -54,25 +54,29 @@ function hexOf(typed: string): string | undefined {
   return color === undefined ? undefined : (packThemes[color] ?? color)
 }
 
+/** A field that counts as something once it is left empty. */
+function useCountedField(form: PackTypeFormReturn, name: keyof typeof countedInPackType) {
+  const { field, fieldState } = useController({ control: form.control, name })
+  const { shown, hint, onFocus, onLeave } = useEmptied(field.value, countedInPackType[name])
+  const onBlur = () => {
+    onLeave()
+    field.onBlur()
+  }
+  const error = fieldState.error?.message
+  return { field, props: { name, value: shown, hint, error, onFocus, onBlur } }
+}
+
 function PackTypeLook({ form }: PackTypeLookProps) {
-  const { field, fieldState } = useController({ control: form.control, name: 'color' })
-  const empty = useEmptied(field.value, countedInPackType.color)
+  const { field, props } = useCountedField(form, 'color')
   return (
     <>
       <ColorField
         label="Color"
-        name={field.name}
-        value={empty.shown}
+        {...props}
         onChange={field.onChange}
-        onFocus={empty.onFocus}
-        onBlur={() => {
-          empty.onLeave()
-          field.onBlur()
-        }}
         inputRef={field.ref}
         hexOf={hexOf}
-        hint={empty.hint ?? 'A name such as purple or teal, or hex such as #0080FF.'}
-        error={fieldState.error?.message}
+        hint={props.hint ?? 'A name such as purple or teal, or hex such as #0080FF.'}
       />
       <IconFields form={form} />
     </>
@@ -89,8 +93,7 @@ const iconLabels: Readonly<Record<string, string>> = {
 
 /** A select of four, and a field for an emoji or another name. */
 function IconFields({ form }: PackTypeLookProps) {
-  const { field, fieldState } = useController({ control: form.control, name: 'icon' })
-  const empty = useEmptied(field.value, countedInPackType.icon)
+  const { field, props } = useCountedField(form, 'icon')
   const isListed = packIcons.some((icon) => icon === field.value)
   return (
     <div className="flex items-start gap-4">
@@ -107,16 +110,8 @@ function IconFields({ form }: PackTypeLookProps) {
         <TextField
           ref={field.ref}
           label="Emoji or icon name"
-          name={field.name}
-          value={empty.shown}
-          hint={empty.hint}
+          {...props}
           onChange={(event) => field.onChange(event.target.value)}
-          onFocus={empty.onFocus}
-          onBlur={() => {
-            empty.onLeave()
-            field.onBlur()
-          }}
-          error={fieldState.error?.message}
         />
       </div>
       <span className="mt-7.5 grid size-11 flex-none place-items-center rounded-control border border-line bg-raised">
@@ -140,7 +135,6 @@ function uploadFailure(error: unknown): string {
 }
 
 function PackTypeImageField({ form, packType }: PackTypeImageFieldProps) {
-  const [broken, setBroken] = useState<string>()
   const upload = useUploadImage()
   const { watch, setValue } = form
   const [imageUrl, isRemoved, icon, color] = watch(['imageUrl', 'isImageRemoved', 'icon', 'color'])
@@ -180,19 +174,14 @@ function PackTypeImageField({ form, packType }: PackTypeImageFieldProps) {
         isPending={upload.isPending}
         failureOf={uploadFailure}
       />
-      <BrokenAddress address={address} broken={broken} onBroken={setBroken} />
+      <BrokenAddress address={address} />
     </fieldset>
   )
 }
 
-interface BrokenAddressProps {
-  readonly address: string
-  readonly broken: string | undefined
-  readonly onBroken: (address: string | undefined) => void
-}
-
 /** Tries the address before it is saved, out of sight, and says when no picture comes from it. */
-function BrokenAddress({ address, broken, onBroken }: BrokenAddressProps) {
+function BrokenAddress({ address }: { readonly address: string }) {
+  const [broken, setBroken] = useState<string>()
   if (address === '') return null
   return (
     <>
@@ -201,8 +190,8 @@ function BrokenAddress({ address, broken, onBroken }: BrokenAddressProps) {
         src={address}
         alt=""
         hidden
-        onError={() => onBroken(address)}
-        onLoad={() => onBroken(undefined)}
+        onError={() => setBroken(address)}
+        onLoad={() => setBroken(undefined)}
       />
       {broken === address && (
         <Notice tone="warning" role="status">
@@ -312,13 +301,14 @@ interface PackTypeCardProps {
 }
 
 function PackTypeCard({ packType, onEdit, onDelete, refused }: PackTypeCardProps) {
-  const { id, name, description, color, hasImage } = packType
+  const { id, name, description, icon, color, hasImage } = packType
+  const image = usePackTypeImage(packType)
   const titleId = `pack-type-${id}`
   const hex = packThemes[color] ?? color
   return (
     <article aria-labelledby={titleId} className="card on-card flex h-full flex-col gap-4 p-4">
       <div className="flex gap-4">
-        <PackTypePicture packType={packType} className="w-24 flex-none self-start" />
+        <CardImage {...image} {...{ icon, color }} className="w-24 flex-none self-start" />
         <div className="min-w-0">
           <h3 id={titleId} className="break-words text-lg">
             {name}
@@ -367,17 +357,6 @@ function PackTypeCard({ packType, onEdit, onDelete, refused }: PackTypeCardProps
       )}
     </article>
   )
-}
-
-interface PackTypePictureProps {
-  readonly packType: Pick<AdminPackType, 'id' | 'imageUrl' | 'hasImage' | 'icon' | 'color'>
-  readonly className?: string
-}
-
-/** The picture of a pack type, or its icon on its colour when it has none. */
-function PackTypePicture({ packType, className }: PackTypePictureProps) {
-  const image = usePackTypeImage(packType)
-  return <CardImage {...image} icon={packType.icon} color={packType.color} className={className} />
 }
 
 /** What a new pack type is shown in. */

@@ -174,12 +174,11 @@ export function BulkFileCard({ kind, onOpenBatch }: BulkFileCardProps) {
             type="submit"
             disabled={isChosen && (!seen || seen.processedCount === 0)}
             isPending={apply.isPending}
+            pendingLabel="Distributing..."
           >
-            {apply.isPending
-              ? 'Distributing...'
-              : seen
-                ? `Distribute ${amountOf(seen.total, seen.packType?.name)} to ${plural(seen.processedCount, 'user', 'users')}`
-                : button}
+            {seen
+              ? `Distribute ${amountOf(seen.total, seen.packType?.name)} to ${plural(seen.processedCount, 'user', 'users')}`
+              : button}
           </Button>
         </div>
       </Form>
