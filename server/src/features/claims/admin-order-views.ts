@@ -4,6 +4,7 @@
 import type { AdminClaimsFileQuery, claimSorts } from '@redpack/contract'
 import { claimHitsMax, claimsSortedMax, integerMax } from '@redpack/contract/limits'
 import { type Queryable, type Statement, statement } from '../../adapters/db/database.ts'
+import { oneValueQuery } from '../../adapters/db/queries.ts'
 import {
   containing,
   type IdRow,
@@ -80,7 +81,10 @@ function statementsOf(filter: ClaimFilter) {
     `SELECT c.id ${claimsWithPeople} ${where} AND ${claimMatches('$1')} AND c.id < $3
      ORDER BY c.id${order} LIMIT $2`
   return {
-    count: statement(`count_claims_${filter}`, `SELECT (${totalOf(filter)})::int AS total`),
+    count: oneValueQuery<{ total: number }>(
+      `count_claims_${filter}`,
+      `SELECT (${totalOf(filter)})::int AS total`,
+    ),
     down: statement(`claims_newest_${filter}`, read(' DESC')),
     up: statement(`claims_oldest_${filter}`, read('')),
     foundDown: {
@@ -131,8 +135,8 @@ interface Wanted {
 }
 
 /** How many claims a filter lets through. */
-export async function countClaims(tx: Queryable, status: ClaimFilter): Promise<number> {
-  return (await tx.run<{ total: number }>(reads[status].count, []))[0]?.total ?? 0
+export function countClaims(tx: Queryable, status: ClaimFilter): Promise<number> {
+  return reads[status].count(tx)
 }
 
 /**

@@ -34,7 +34,8 @@ import {
   deleteCourier,
   findNumbered,
   insertCourier,
-  lockDue,
+  lockArrived,
+  lockLapsing,
   moveShipments,
   noteDeadlinesNear,
   readCouriers,
@@ -420,18 +421,18 @@ export async function moveDueShipments(deps: Pick<Deps, 'db' | 'clock' | 'events
     count = reminded.length
     for (const userId of new Set(reminded)) deps.events.publish({ type: 'user_changed', userId })
   }
-  await moveAllDue(deps, 'lapsed', (tx) => lockDue(tx, 'lapsing', now, dueMax))
-  await moveAllDue(deps, 'delivered', (tx) => lockDue(tx, 'arrived', sentBy, dueMax))
+  await moveAllDue(deps, 'lapsed', (tx) => lockLapsing(tx, now, dueMax))
+  await moveAllDue(deps, 'delivered', (tx) => lockArrived(tx, sentBy, dueMax))
 }
 
 async function moveAllDue(
   { db, clock, events }: Pick<Deps, 'db' | 'clock' | 'events'>,
   to: 'lapsed' | 'delivered',
-  lock: (tx: Queryable) => Promise<StoredShipment[]>,
+  lock: (tx: Queryable) => Promise<number[]>,
 ): Promise<void> {
   for (let count = dueMax; count === dueMax; ) {
     const told = await db.transaction(async (tx) => {
-      const due = await lock(tx)
+      const due = await readShipments(tx, await lock(tx))
       count = due.length
       let stock: readonly ProductEvent[] = []
       // In the order of the prizes, whose rows are locked.

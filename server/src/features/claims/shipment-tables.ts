@@ -24,11 +24,7 @@ const findNamed = valuesQuery<{ id: number }, Named>(
   'find_claims_to_ship',
   `SELECT c.id FROM prize_claims c WHERE ${named} ORDER BY c.id`,
 )
-const lockById = valuesQuery<{ id: number }, [ids: readonly number[]]>(
-  'lock_claims_to_ship_by_id',
-  `SELECT c.id FROM prize_claims c WHERE c.deleted_at IS NULL AND c.id = ANY($1::int[])
-   ORDER BY c.id FOR NO KEY UPDATE SKIP LOCKED`,
-)
+
 export interface StoredShipment {
   /** Row number of the claim. */
   readonly id: number
@@ -42,7 +38,6 @@ export interface StoredShipment {
   readonly wonDeadline: Date | null
   readonly courier: string | null
   readonly trackingNumber: string | null
-  readonly sentAt: Date | null
 }
 
 // A statement of its own after the locks, so that it sees what those before have committed.
@@ -50,7 +45,7 @@ export const readShipments = rowsQuery<StoredShipment, [ids: readonly number[]]>
   'read_shipments_by_id',
   `SELECT s.id, coalesce(c.claim_id, 'PR-' || c.id) AS "claimId", c.user_id AS "userId",
      c.prize_id AS "prizeId", c.contact_info IS NOT NULL AS "hasAddress", s.state, s.deadline,
-     s.won_deadline AS "wonDeadline", s.courier, s.tracking_number AS "trackingNumber", s.sent_at AS "sentAt"
+     s.won_deadline AS "wonDeadline", s.courier, s.tracking_number AS "trackingNumber"
    FROM shipments s JOIN prize_claims c ON c.id = s.id WHERE s.id = ANY($1::int[]) ORDER BY s.id`,
 )
 
@@ -72,33 +67,23 @@ export async function shipmentsNamed(
   return new Map(found.map((shipment) => [shipment.claimId, shipment]))
 }
 
-type Due = [moment: Date, limit: number]
-const findLapsing = valuesQuery<{ id: number }, Due>(
-  'find_lapsing_shipments',
-  `SELECT s.id FROM shipments s JOIN prize_claims c ON c.id = s.id AND c.deleted_at IS NULL
-   WHERE s.state = 'address_wanted' AND s.deadline <= $1 ORDER BY s.deadline LIMIT $2`,
-)
-const findArrived = valuesQuery<{ id: number }, Due>(
-  'find_shipments_under_way_for_long',
-  `SELECT s.id FROM shipments s JOIN prize_claims c ON c.id = s.id AND c.deleted_at IS NULL
-   WHERE s.state = 'sent' AND s.sent_at <= $1 ORDER BY s.sent_at LIMIT $2`,
+// With its claim, as by whoever moves a shipment.
+const lockDue = (name: string, isDue: string, since: string) =>
+  valuesQuery<{ id: number }, [moment: Date, limit: number]>(
+    name,
+    `SELECT s.id FROM shipments s JOIN prize_claims c ON c.id = s.id AND c.deleted_at IS NULL
+     WHERE ${isDue} AND ${since} <= $1 ORDER BY ${since} LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED`,
+  )
+
+/** Locks those whose deadline has passed by a moment, but for those that somebody works on now. */
+export const lockLapsing = lockDue(
+  'lock_lapsing_shipments',
+  `s.state = 'address_wanted'`,
+  's.deadline',
 )
 
-/** Locks shipments whose time has come by `moment`, but for those that somebody works on now. */
-export async function lockDue(
-  tx: Queryable,
-  what: 'lapsing' | 'arrived',
-  moment: Date,
-  limit: number,
-): Promise<StoredShipment[]> {
-  const due = await (what === 'lapsing' ? findLapsing : findArrived)(tx, moment, limit)
-  const shipments = await readShipments(tx, await lockById(tx, due))
-  return shipments.filter(({ state, deadline, sentAt }) =>
-    what === 'lapsing'
-      ? state === 'address_wanted' && deadline !== null && deadline <= moment
-      : state === 'sent' && sentAt !== null && sentAt <= moment,
-  )
-}
+/** The same of those sent by a moment. */
+export const lockArrived = lockDue('lock_arrived_shipments', `s.state = 'sent'`, 's.sent_at')
 
 /** Notes in the timelines that a deadline is 7 days or 1 day away, once for each. Answers whose. */
 export const noteDeadlinesNear = valuesQuery<{ userId: number }, [now: Date, limit: number]>(

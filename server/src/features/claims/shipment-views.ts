@@ -18,13 +18,8 @@ import {
   shipmentsCountedMax,
 } from '@redpack/contract/limits'
 import { shipmentStates, unsentStates } from '@redpack/contract/shipment-states'
-import {
-  type Database,
-  type Queryable,
-  type Statement,
-  statement,
-} from '../../adapters/db/database.ts'
-import { oneQuery } from '../../adapters/db/queries.ts'
+import { type Database, type Queryable, statement } from '../../adapters/db/database.ts'
+import { oneQuery, oneValueQuery, rowsQuery } from '../../adapters/db/queries.ts'
 import { atOneMoment } from '../../adapters/db/retry.ts'
 import { type IdRow, idsOf } from '../../adapters/db/word-search.ts'
 import { moveRefusal, statusOfShipment } from '../../rules/shipment-moves.ts'
@@ -103,17 +98,23 @@ const byAge = (name: string, order: string) => {
 }
 const oldest = byAge('oldest', '')
 const newest = byAge('newest', ' DESC')
-const countMatching = statement('read_shipments_total', `SELECT count(*)::int AS total ${matching}`)
+const countMatching = oneValueQuery<{ total: number }, [wanted: Readonly<Record<string, unknown>>]>(
+  'read_shipments_total',
+  `SELECT count(*)::int AS total ${matching}`,
+)
 // Deleted claims are few: their ids are read once. Of what has come to its end there may be a
 // million, which nobody has to count to see what is left to do.
-const countStates = statement(
+const countStates = rowsQuery<
+  { state: ShipmentState; count: number },
+  [states: readonly ShipmentState[], countedMax: number]
+>(
   'count_shipments',
   `WITH gone AS MATERIALIZED (SELECT id FROM prize_claims WHERE deleted_at IS NOT NULL)
    SELECT state, (SELECT count(*) FROM (SELECT FROM shipments s WHERE s.state = wanted.state
        AND s.id NOT IN (SELECT id FROM gone) LIMIT $2) AS few)::int AS count
    FROM unnest($1::text[]) AS wanted (state)`,
 )
-const countPlain = statement(
+const countPlain = oneValueQuery<{ total: number }, [state: ShipmentState | null]>(
   'count_all_shipments',
   `SELECT ((SELECT count(*) FROM shipments s WHERE $1::text IS NULL OR s.state = $1)
      - (SELECT count(*) FROM prize_claims c JOIN shipments s ON s.id = c.id
@@ -122,7 +123,10 @@ const countPlain = statement(
 /** Looked up for each of the few that are counted. */
 const isThere = '(SELECT c.deleted_at FROM prize_claims c WHERE c.id = s.id) IS NULL'
 // What nobody has packed is somebody's by its prize: most prizes are nobody's.
-const countOthers = statement(
+const countOthers = oneQuery<
+  Pick<ShipmentCounts, 'overdue' | 'mine'>,
+  [now: Date, actorId: number]
+>(
   'count_urgent_shipments',
   `SELECT (SELECT count(*) FROM shipments s WHERE ${isOverdue('$1')} AND ${isThere})::int AS overdue,
      ((SELECT count(*) FROM shipments s WHERE ${unsent} AND s.handler_id = $2 AND ${isThere})
@@ -133,7 +137,7 @@ const countOthers = statement(
            AND c.prize_id IN (SELECT id FROM prizes WHERE handler_id = $2)) ELSE 0 END
      )::int AS mine`,
 )
-const readPicked = statement(
+const readPicked = rowsQuery<PickedRow, [ids: readonly number[], now: Date]>(
   'read_picked_shipments',
   `SELECT coalesce(c.claim_id, 'PR-' || c.id) AS "claimId", json_build_object('id', u.id,
        'username', u.username, 'displayName', u.display_name) AS "user",
@@ -185,13 +189,12 @@ export function shipmentsPage(
     const hits = search === '' ? undefined : await find()
     const isPlain = !overdue && mine === null && prizeId === undefined
     const counted = hits?.length ?? (isPlain ? countIn(counts, state) : undefined)
-    const count = () =>
-      isPlain ? totalOf(tx, countPlain, [values.state]) : totalOf(tx, countMatching, values)
+    const count = () => (isPlain ? countPlain(tx, values.state) : countMatching(tx, values))
     const total = counted ?? (await count())
     const ids =
       hits?.slice(offset, offset + limit) ??
       idsOf(await tx.run<IdRow>(reads.page, { ...values, limit, offset }))
-    const rows = await tx.run<PickedRow>(readPicked, [ids, now])
+    const rows = await readPicked(tx, ids, now)
     return {
       shipments: rows.map(isoTimes),
       counts,
@@ -200,22 +203,11 @@ export function shipmentsPage(
   })
 }
 
-async function totalOf(tx: Queryable, count: Statement, values: Parameters<Queryable['run']>[1]) {
-  return (await tx.run<{ total: number }>(count, values))[0]?.total ?? 0
-}
-
 async function countsOf(tx: Queryable, actorId: number, now: Date): Promise<ShipmentCounts> {
-  const rows = await tx.run<{ state: ShipmentState; count: number }>(countStates, [
-    shipmentStates,
-    shipmentsCountedMax,
-  ])
+  const rows = await countStates(tx, shipmentStates, shipmentsCountedMax)
   const counts = rows.map(({ state, count }) => [state, count])
-  const [others] = await tx.run<{ overdue: number; mine: number }>(countOthers, [now, actorId])
-  return {
-    ...(Object.fromEntries(counts) as Record<ShipmentState, number>),
-    overdue: others?.overdue ?? 0,
-    mine: others?.mine ?? 0,
-  }
+  const others = await countOthers(tx, now, actorId)
+  return { ...(Object.fromEntries(counts) as Record<ShipmentState, number>), ...others }
 }
 
 /** Undefined where more are in a state than are counted. */
@@ -225,7 +217,7 @@ function countIn({ overdue, mine, ...states }: ShipmentCounts, state: ShipmentsQ
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-const readForFile = statement(
+const readForFile = rowsQuery<FileRow, [state: ShipmentState, afterId: number, limit: number]>(
   'read_shipments_for_file',
   `SELECT c.id, coalesce(c.claim_id, 'PR-' || c.id) AS "claimId", c.prize_name AS "prizeName",
      c.contact_info AS "contactInfo", s.courier, s.tracking_number AS "trackingNumber"
@@ -276,7 +268,7 @@ export function shipmentsFile(
     columns: Object.fromEntries(columns.flatMap(columnsOf)),
     rowsMax: adminFileRowsMax,
     read: async (last, limit) => {
-      const rows = await db.run<FileRow>(readForFile, [state, last?.id ?? 0, limit])
+      const rows = await readForFile(db, state, last?.id ?? 0, limit)
       if (rows.length > 0 || last === undefined) await note(rows.map(({ claimId }) => claimId))
       return rows.map((row) => courierRow(row, contactFrom(row, open)))
     },
