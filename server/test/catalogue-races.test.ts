@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { statement } from '../src/adapters/db/database.ts'
 import { removeUnusedImages, storeImage } from '../src/features/catalogue/image-tables.ts'
 import { deletePackType, updatePackType } from '../src/features/catalogue/pack-types.ts'
-import { createTestDeps, type Person, usePostgresDeps } from './deps.ts'
+import { anotherProcess, type Person, usePostgresDeps } from './deps.ts'
 import { formBody } from './forms.ts'
 import { fillList, fullLists } from './full-lists.ts'
 import { heldTransaction, waitingForLocks } from './held-transaction.ts'
@@ -346,10 +346,9 @@ describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
     )
     const urls = new Set(uploads.map((answer) => answer.json().url as string))
     expect(urls.size).toBe(1)
-    const other = await createTestDeps(t.db, { SEED_DEMO: 'off' })
+    const other = await anotherProcess(t, { SEED_DEMO: 'off' })
     const answer = await other.app.inject([...urls][0]!)
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/webp'])
     expect((await sharp(answer.rawPayload).metadata()).width).toBe(8)
-    await other.app.close()
   })
 })

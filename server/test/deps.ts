@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest'
 import { type MovableClock, movableClock } from '../src/adapters/clock/clock.ts'
 import { type Database, type Queryable, statement } from '../src/adapters/db/database.ts'
 import type { Deps } from '../src/adapters/deps.ts'
@@ -205,6 +205,17 @@ export async function createTestDeps(
       await db.close()
     },
   }
+}
+
+/** Another process on the same database, with settings of its own, closed when the test is over. */
+export async function anotherProcess(
+  t: TestDeps,
+  environment: Record<string, string> = {},
+  logStream?: { write(line: string): void },
+): Promise<TestDeps> {
+  const other = await createTestDeps(t.db, environment, logStream)
+  onTestFinished(() => other.app.close())
+  return other
 }
 
 type Rows = TestDeps['rows']

@@ -16,7 +16,7 @@ import { checkBooks } from '../src/features/books/check-books.ts'
 import { checkNewRows } from '../src/features/books/check-new-rows.ts'
 import { keepLog } from '../src/features/fairness/public-log.ts'
 import { migrationsFolder } from '../src/paths.ts'
-import { createTestDeps, type Person, plant, usePostgresDeps } from './deps.ts'
+import { anotherProcess, type Person, plant, usePostgresDeps } from './deps.ts'
 import { heldTransaction } from './held-transaction.ts'
 import { hasPostgres, postgresTestDatabase } from './test-database.ts'
 
@@ -112,13 +112,11 @@ describe.skipIf(!hasPostgres)('the look at new rows on PostgreSQL', { timeout: 1
   })
 
   it('goes on after a restart, and by two processes each row is looked at', async () => {
-    const restarted = await createTestDeps(t.db)
-    const other = { ...restarted.deps, clock }
+    const other = { ...(await anotherProcess(t)).deps, clock }
     clock.advance(61)
     await t.rows(forge.text)
     await Promise.all([checkNewRows(deps), checkNewRows(other)])
     expect(await broken()).toContain('I1')
-    await restarted.app.close()
   })
 
   it('keeps its marks when it is cut off, and looks again', async () => {

@@ -1,7 +1,7 @@
 // What another site makes a browser send is refused on every unsafe call, with and without a body.
 
 import { describe, expect, it } from 'vitest'
-import { createTestDeps, useTestDeps } from '../../../test/deps.ts'
+import { anotherProcess, useTestDeps } from '../../../test/deps.ts'
 import { addressOf, type Place, placesOf } from '../../../test/registered-endpoints.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
@@ -126,8 +126,7 @@ describe('what anybody can send without an end', () => {
   it('does not fill the log: each kind of refusal is a line, and then a count', async () => {
     const lines: string[] = []
     const stream = { write: (line: string) => void lines.push(line) }
-    const logged = await createTestDeps(t.db, { LOG_LEVEL: 'info' }, stream)
-    await logged.app.ready()
+    const logged = await anotherProcess(t, { LOG_LEVEL: 'info' }, stream)
     lines.length = 0
     const refused = async (path: string, headers: Record<string, string>) => {
       const answer = await logged.visitor.send('POST', path, {}, headers)
@@ -146,7 +145,6 @@ describe('what anybody can send without an end', () => {
       ['forbidden', 'POST /api/twitch/eventsub'],
       ['unauthorized', 'POST /api/discord/events'],
     ])
-    await logged.app.close()
   })
 })
 

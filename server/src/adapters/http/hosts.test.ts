@@ -2,21 +2,14 @@
 
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
-import { createTestDeps, type TestDeps } from '../../../test/deps.ts'
+import { describe, expect, it } from 'vitest'
+import { anotherProcess } from '../../../test/deps.ts'
 import { useListeningServer } from '../../../test/listening-server.ts'
 import { Browser } from '../../../test/sign-in.ts'
 
 const w = useListeningServer({ SEED_DEMO: 'off' })
-const opened: TestDeps[] = []
-const withSettings = async (environment: Record<string, string>) => {
-  const deps = await createTestDeps(w.t.db, { SEED_DEMO: 'off', ...environment })
-  opened.push(deps)
-  return deps.app
-}
-afterEach(async () => {
-  for (const deps of opened.splice(0)) await deps.app.close()
-})
+const withSettings = async (environment: Record<string, string>) =>
+  (await anotherProcess(w.t, { SEED_DEMO: 'off', ...environment })).app
 
 it('more than one Host header is refused, whichever of them is ours', async () => {
   const { port } = new URL(w.origin)

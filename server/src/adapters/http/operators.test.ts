@@ -3,17 +3,16 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createTestDeps, type TestDeps, useTestDeps } from '../../../test/deps.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { anotherProcess, type TestDeps, useTestDeps } from '../../../test/deps.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
 const token = 'p4qk7v0jz1m9x8c2b6n5'
 let guarded: TestDeps
 
 beforeEach(async () => {
-  guarded = await createTestDeps(t.db, { SEED_DEMO: 'off', METRICS_TOKEN: token })
+  guarded = await anotherProcess(t, { SEED_DEMO: 'off', METRICS_TOKEN: token })
 })
-afterEach(() => guarded.app.close())
 
 const elsewhere = '203.0.113.9'
 const ask = async (remoteAddress: string, headers: Record<string, string>, deps = guarded) =>
@@ -49,7 +48,7 @@ describe('the metrics', () => {
 
   it('say what room the disk has, and when the newest dump was made where there is one', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'redpack-metrics-'))
-    const { app } = await createTestDeps(t.db, { SEED_DEMO: 'off', DATA_DIR: folder })
+    const { app } = await anotherProcess(t, { SEED_DEMO: 'off', DATA_DIR: folder })
     const told = async () =>
       (await app.inject('/metrics')).body.match(/^redpack_(data_free|newest_dump)\w+ .*$/gm)
     const free = expect.stringMatching(/^redpack_data_free_bytes [1-9]/)
@@ -59,7 +58,6 @@ describe('the metrics', () => {
     writeFileSync(dump, '')
     utimesSync(dump, 1_700_000_000, 1_700_000_000)
     expect(await told()).toEqual([free, 'redpack_newest_dump_timestamp_seconds 1700000000'])
-    await app.close()
     rmSync(folder, { recursive: true })
   })
 })

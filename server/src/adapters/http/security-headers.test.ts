@@ -2,21 +2,13 @@
 
 import { connect } from 'node:net'
 import type { LightMyRequestResponse } from 'fastify'
-import { afterEach, describe, expect, it } from 'vitest'
-import { createTestDeps, type TestDeps, useTestDeps } from '../../../test/deps.ts'
+import { describe, expect, it } from 'vitest'
+import { anotherProcess, useTestDeps } from '../../../test/deps.ts'
 import { pageHeaders } from './security-headers.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
-const opened: TestDeps[] = []
-const withSettings = async (environment: Record<string, string>) => {
-  const deps = await createTestDeps(t.db, { SEED_DEMO: 'off', ...environment })
-  opened.push(deps)
-  return deps.app
-}
-
-afterEach(async () => {
-  for (const deps of opened.splice(0)) await deps.app.close()
-})
+const withSettings = async (environment: Record<string, string>) =>
+  (await anotherProcess(t, { SEED_DEMO: 'off', ...environment })).app
 
 const protection = {
   'cache-control': 'no-store',
