@@ -27,7 +27,7 @@ export function useRealtimeUpdates(): void {
       onRefused: () => changedTopics.announce(['session'], 'news'),
     })
     realtime.hold(connection)
-    const stopListening = onSessionAnswer(queryClient, connection.confirm)
+    const stopListening = onSessionAnswer(queryClient, (user) => user && connection.confirm())
     return () => {
       stopListening()
       realtime.disconnect()

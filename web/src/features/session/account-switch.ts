@@ -24,15 +24,8 @@ const switches = createAtom(0)
 /** Differs after each switch: what has it as its key is mounted anew, and keeps no draft. */
 export const useAccountSwitches = (): number => useSelector(switches)
 
-/** Calls back whenever the server itself has named who is signed in. */
+/** Calls back whenever the server itself has said who is signed in: null for nobody. */
 export function onSessionAnswer(
-  queryClient: QueryClient,
-  listener: (user: SessionUser) => void,
-): () => void {
-  return onAnswer(queryClient, (user) => user && listener(user))
-}
-
-function onAnswer(
   queryClient: QueryClient,
   listener: (user: SessionUser | null) => void,
 ): () => void {
@@ -67,7 +60,7 @@ function dropDraftsOfOthers(id: number): void {
 export function forgetOnSwitch(queryClient: QueryClient): () => void {
   let known = queryClient.getQueryData(sessionQuery.queryKey)?.id
   let isHere = known !== undefined
-  return onAnswer(queryClient, (user) => {
+  return onSessionAnswer(queryClient, (user) => {
     if (isHere && !user) clearToastLog()
     isHere = user !== null
     if (!user) return

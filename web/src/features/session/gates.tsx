@@ -2,7 +2,7 @@
 // and the older page's guard.
 
 import { authContract } from '@redpack/contract'
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
 import { LayoutDashboard, ShieldX } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
@@ -65,9 +65,21 @@ function StaffOnly({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** The panel, until a call of it is refused for want of a session or the role. */
+/** The panel. Once a call of it was refused, who is signed in is asked, and the door shows that. */
 function Watched({ children }: { readonly children: ReactNode }) {
-  useAccessWatch()
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    const look = ({ action }: { type: string; action?: { type: string; error?: unknown } }) => {
+      if (action?.type === 'error' && endsAccess(action.error)) askAgain()
+    }
+    const stops = [
+      queryClient.getQueryCache().subscribe(look),
+      queryClient.getMutationCache().subscribe(look),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [queryClient])
   return children
 }
 
@@ -88,32 +100,6 @@ function AccessDenied({ text, children }: { readonly text: string; readonly chil
 export function endsAccess(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
   return error.status === 401 || (error.status === 403 && error.code === 'forbidden')
-}
-
-/**
- * Asks who is signed in as soon as a call was refused; the door then shows what is true now.
- * @returns the way to stop
- */
-function watchAccess(queryClient: QueryClient): () => void {
-  const look = (error: unknown) => {
-    if (endsAccess(error)) changedTopics.announce(['session'], 'news')
-  }
-  const stops = [
-    queryClient.getQueryCache().subscribe((event) => {
-      if (event.type === 'updated' && event.action.type === 'error') look(event.action.error)
-    }),
-    queryClient.getMutationCache().subscribe((event) => {
-      if (event.type === 'updated' && event.action.type === 'error') look(event.action.error)
-    }),
-  ]
-  return () => {
-    for (const stop of stops) stop()
-  }
-}
-
-function useAccessWatch(): void {
-  const queryClient = useQueryClient()
-  useEffect(() => watchAccess(queryClient), [queryClient])
 }
 
 /**
