@@ -34,11 +34,7 @@ function paint(): void {
   // What a phone paints around the page.
   const surround = document.querySelector<HTMLMetaElement>('meta[name="theme-color"]')
   if (surround) surround.content = variables['--page-surface'] ?? ''
-  remember(variables)
-}
-
-/** Keeps a palette that is not the default's for the next visit's first frame. */
-function remember(variables: Readonly<Record<string, string>>): void {
+  // Kept for the next visit's first frame, unless it is the default's.
   const isDefault = isSameTheme(theme.get(), themeDefault)
   keepInBrowser(storageKey, isDefault ? undefined : JSON.stringify(variables))
 }

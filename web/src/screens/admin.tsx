@@ -142,7 +142,7 @@ export function tab<Name extends string>(
 }
 
 /** What stands behind each tab; its order and words are those of `adminTabNames`. */
-const panels: Readonly<Partial<Record<AdminTabId, AdminTab>>> = {
+const panels: Readonly<Record<AdminTabId, AdminTab>> = {
   overview: tab(
     LayoutDashboard,
     'OverviewPanel',
@@ -184,11 +184,11 @@ const panels: Readonly<Partial<Record<AdminTabId, AdminTab>>> = {
 
 type ShownTab = AdminTabName & AdminTab
 
-/** The tabs that can be opened, in their order. */
-export const shownTabs: readonly ShownTab[] = adminTabNames.flatMap((name) => {
-  const panel = panels[name.id]
-  return panel ? [{ ...name, ...panel }] : []
-})
+/** The tabs in their order. */
+export const shownTabs: readonly ShownTab[] = adminTabNames.map((name) => ({
+  ...name,
+  ...panels[name.id],
+}))
 
 const tabGroups = [...new Set(shownTabs.map(({ group }) => group))].map((group) => ({
   group,

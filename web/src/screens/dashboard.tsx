@@ -174,11 +174,30 @@ function Dashboard({ user }: { readonly user: SessionUser }) {
         ) : (
           <NextStep totalPacks={stats.data?.totalPacks} />
         )}
-        <div aria-busy={stats.isPending}>
-          <StatCards
-            totalPacks={stats.data?.totalPacks ?? unknown}
-            packsOpened={stats.data?.packsOpened ?? unknown}
-            redCoinBalance={redCoinBalance}
+        <div
+          aria-busy={stats.isPending}
+          className="enter-stagger grid grid-cols-2 gap-4 sm:grid-cols-3"
+        >
+          <StatCard
+            to="/inventory"
+            label="Available Packs"
+            value={stats.data?.totalPacks ?? unknown}
+            icon={<PackageOpen className="size-7 text-primary-text" />}
+          />
+          <StatCard
+            to="/history"
+            search={{ view: 'openings' }}
+            label="Total Opened"
+            value={stats.data?.packsOpened ?? unknown}
+            icon={<Sparkles className="size-7 text-secondary-text" />}
+          />
+          <StatCard
+            to="/store"
+            label="RedCoin Balance"
+            value={redCoinBalance}
+            isPrivate
+            className="max-sm:col-span-2"
+            icon={<img src="/art/redcoin.svg" alt="" width={32} height={32} className="size-8" />}
           />
         </div>
         <PlaceCards />
@@ -290,46 +309,10 @@ function RowShape() {
   )
 }
 
-/** A number, or undefined while it is loading, or null when it could not be loaded. */
-type Count = number | undefined | null
-
-interface StatCardsProps {
-  readonly totalPacks: Count
-  readonly packsOpened: Count
-  readonly redCoinBalance: number
-}
-
-function StatCards({ totalPacks, packsOpened, redCoinBalance }: StatCardsProps) {
-  return (
-    <div className="enter-stagger grid grid-cols-2 gap-4 sm:grid-cols-3">
-      <StatCard
-        to="/inventory"
-        label="Available Packs"
-        value={totalPacks}
-        icon={<PackageOpen className="size-7 text-primary-text" />}
-      />
-      <StatCard
-        to="/history"
-        search={{ view: 'openings' }}
-        label="Total Opened"
-        value={packsOpened}
-        icon={<Sparkles className="size-7 text-secondary-text" />}
-      />
-      <StatCard
-        to="/store"
-        label="RedCoin Balance"
-        value={redCoinBalance}
-        isPrivate
-        className="max-sm:col-span-2"
-        icon={<img src="/art/redcoin.svg" alt="" width={32} height={32} className="size-8" />}
-      />
-    </div>
-  )
-}
-
 interface StatCardProps extends Pick<LinkProps, 'to' | 'search'> {
   readonly label: string
-  readonly value: Count
+  /** Undefined while it is loading, null when it could not be loaded. */
+  readonly value: number | undefined | null
   readonly className?: string
   readonly icon: ReactNode
   /** True for what streamer mode hides. */

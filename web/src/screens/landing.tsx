@@ -18,12 +18,6 @@ const reasons: Readonly<Record<string, string>> = {
   not_configured: 'This login is not set up on this server.',
 }
 
-/** Shows why a sign-in came back without a session; nothing for a reason it does not know. */
-function showSignInError(reason: string): void {
-  const description = Object.hasOwn(reasons, reason) ? reasons[reason] : undefined
-  if (description) toast({ title: 'Login failed', description, variant: 'destructive' })
-}
-
 const landingRoute = getRouteApi('/')
 
 const LocalSignIn = lazy(async () => ({
@@ -120,7 +114,8 @@ function Hero({ isWaiting, isFootShown, onAdmin, children }: HeroProps) {
 }
 
 /**
- * Says why a sign-in came back without a session, once, and takes the reason out of the address.
+ * Says why a sign-in came back without a session, once, where it knows the reason, and takes that
+ * out of the address.
  */
 function useSignInError(): void {
   const { authError } = landingRoute.useSearch()
@@ -128,7 +123,8 @@ function useSignInError(): void {
   useEffect(() => {
     if (!authError) return
     visitHint.set(false)
-    showSignInError(authError)
+    const description = Object.hasOwn(reasons, authError) ? reasons[authError] : undefined
+    if (description) toast({ title: 'Login failed', description, variant: 'destructive' })
     navigate({ to: '/', search: {}, replace: true }).catch(() => undefined)
   }, [authError, navigate])
 }

@@ -241,13 +241,6 @@ function useFocusOnButton(
   }, [step, button])
 }
 
-function useSwipe(area: { readonly current: HTMLElement | null }, next: (() => void) | null): void {
-  useEffect(() => {
-    if (!area.current || !next) return
-    return onSwipeLeft(area.current, next)
-  }, [area, next])
-}
-
 /**
  * Space, Enter and the right arrow tear the pack, and then do what the button does, also before it
  * has the focus. A held key stops at the last result. As long as the bar says that the pack is
@@ -395,32 +388,33 @@ export function ScrollCue({ text }: { readonly text: string }) {
 
 const leastDistance = 48
 
-/**
- * Calls `onSwipe` when a touch or pen travels at least 48 px to the left and mostly sideways.
- * Returns the way to stop.
- */
-export function onSwipeLeft(element: HTMLElement, onSwipe: () => void): () => void {
-  const gone = new AbortController()
-  const { signal } = gone
-  let start: { readonly id: number; readonly x: number; readonly y: number } | null = null
-  const down = (event: PointerEvent) => {
-    start =
-      event.pointerType === 'mouse' || !event.isPrimary
-        ? null
-        : { id: event.pointerId, x: event.clientX, y: event.clientY }
-  }
-  const up = (event: PointerEvent) => {
-    if (!start || start.id !== event.pointerId) return
-    const left = start.x - event.clientX
-    const sideways = Math.abs(start.y - event.clientY)
-    start = null
-    if (left >= leastDistance && left > sideways * 1.5) onSwipe()
-  }
-  const forget = () => {
-    start = null
-  }
-  element.addEventListener('pointerdown', down, { signal })
-  element.addEventListener('pointerup', up, { signal })
-  element.addEventListener('pointercancel', forget, { signal })
-  return () => gone.abort()
+/** Calls `next` when a touch or pen travels at least 48 px to the left and mostly sideways. */
+function useSwipe(area: { readonly current: HTMLElement | null }, next: (() => void) | null): void {
+  useEffect(() => {
+    const element = area.current
+    if (!element || !next) return
+    const gone = new AbortController()
+    const { signal } = gone
+    let start: { readonly id: number; readonly x: number; readonly y: number } | null = null
+    const down = (event: PointerEvent) => {
+      start =
+        event.pointerType === 'mouse' || !event.isPrimary
+          ? null
+          : { id: event.pointerId, x: event.clientX, y: event.clientY }
+    }
+    const up = (event: PointerEvent) => {
+      if (!start || start.id !== event.pointerId) return
+      const left = start.x - event.clientX
+      const sideways = Math.abs(start.y - event.clientY)
+      start = null
+      if (left >= leastDistance && left > sideways * 1.5) next()
+    }
+    const forget = () => {
+      start = null
+    }
+    element.addEventListener('pointerdown', down, { signal })
+    element.addEventListener('pointerup', up, { signal })
+    element.addEventListener('pointercancel', forget, { signal })
+    return () => gone.abort()
+  }, [area, next])
 }
