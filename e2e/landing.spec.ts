@@ -1,4 +1,4 @@
-// The landing screen as a picture, and what it does not ask for.
+// The landing screen as a picture.
 
 import { expect } from '@playwright/test'
 import { test } from './product.ts'
@@ -51,18 +51,4 @@ test("'System Access' is a very faint text at the bottom, and plain to whoever l
     await expect.poll(opacity).toBe(1)
     await page.emulateMedia({ contrast: null })
   }
-})
-
-test('signed out, neither stats nor openings are asked for', async ({ page }) => {
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  for (const path of ['/', '/leaderboard', '/dashboard', '/no-such-page']) {
-    await page.goto(path)
-    await page.waitForLoadState('networkidle')
-  }
-  expect(asked).toContain('/api/auth/me')
-  expect(asked).not.toContain('/api/user/stats')
-  expect(asked).not.toContain('/api/user/openings')
-  expect((await page.request.get('/api/user/stats')).status()).toBe(401)
-  expect((await page.request.get('/api/user/openings')).status()).toBe(401)
 })

@@ -1,30 +1,8 @@
-// Linking a wallet and a Discord account, on the real server with the sandbox's stand-in.
+// The profile on a phone.
 
 import { expect } from '@playwright/test'
 import { test } from './product.ts'
-import { ask, newLogin, signIn } from './support.ts'
-
-interface Profile {
-  readonly solanaWallet: string | null
-  readonly discordId: string | null
-  readonly discordUsername: string | null
-}
-
-// The address of Solana's token program: a well-known one that decodes to 32 bytes.
-const address = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
-
-test('a viewer links a wallet address by typing it, and it stays', async ({ page }) => {
-  await signIn(page, newLogin())
-  await page.goto('/profile')
-  await page.getByLabel('Wallet address').fill(address)
-  await page.getByRole('button', { name: 'Connect', exact: true }).click()
-  await expect(page.getByText('Wallet connected successfully!').first()).toBeVisible()
-  expect((await ask<Profile>(page, '/api/user/profile')).solanaWallet).toBe(address)
-  await page.reload()
-  const card = page.getByRole('group', { name: 'Solana Wallet' })
-  await expect(card.getByTitle(address)).toBeVisible()
-  await expect(card.getByText('Connected', { exact: true })).toBeVisible()
-})
+import { newLogin, signIn } from './support.ts'
 
 test('on a phone no field that is come to by keyboard is behind the bar that saves', async ({
   page,

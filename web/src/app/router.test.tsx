@@ -1,6 +1,16 @@
 // Who gets to see which screen, and what a change of screen does.
 
-import { authContract, isScreenAddress, packsContract, screens } from '@redpack/contract'
+import {
+  authContract,
+  claimsContract,
+  type EndpointShape,
+  isScreenAddress,
+  packsContract,
+  screens,
+  storeContract,
+  usersContract,
+  watchContract,
+} from '@redpack/contract'
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { answers, hangs, mockServer, refuses } from '../../test/mock-server.ts'
@@ -86,10 +96,19 @@ describe('screens that need a session', () => {
     expect(await screen.findByRole('heading', { name: 'Welcome back, Luna Fox!' })).toBeTruthy()
   })
 
-  it('show the dashboard to a player', async () => {
+  const { streams, sessions, completions } = watchContract
+  it.each<[path: string, heading: string, ...asked: EndpointShape[]]>([
+    ['/dashboard', 'Welcome back, Luna Fox!'],
+    ['/inventory', 'Pack Inventory', packsContract.types],
+    ['/my-prizes', 'My Prizes', claimsContract.list],
+    ['/store', 'Pack Store', storeContract.listings],
+    ['/profile', 'Profile Settings', usersContract.profile],
+    ['/twitch-streams', 'Watch Rewards', streams, sessions, completions],
+  ])('show at %s to a player: %s', async (path, name, ...asked) => {
     somebody()
-    await renderApp('/dashboard')
-    expect(await screen.findByRole('heading', { name: 'Welcome back, Luna Fox!' })).toBeTruthy()
+    server.use(...asked.map(hangs))
+    await renderApp(path)
+    expect(await screen.findByRole('heading', { level: 1, name })).toBeTruthy()
   })
 })
 

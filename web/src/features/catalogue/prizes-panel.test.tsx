@@ -168,7 +168,8 @@ describe('Manage Prize Inventory', () => {
     expect(await dialog.findByText('1 code added')).toBeTruthy()
     expect(dialog.getByText('Line 2: already added')).toBeTruthy()
     expect(dialog.getByLabelText('Codes')).toHaveProperty('value', '')
-    expect(await textOf(form.mock.calls[0]?.[1] as File)).toBe('AAA-1\nBBB-2')
+    const [name, file] = form.mock.calls[0] ?? []
+    expect([name, await textOf(file as File)]).toEqual(['file', 'AAA-1\nBBB-2'])
   })
 
   it('keeps codes that are pasted while others are sent, and asks before it closes', async () => {

@@ -22,8 +22,7 @@ import {
   GrantToAll,
   IndividualDistribution,
   RedCoinDistribution,
-  RemovePacksCard,
-  RemoveRedCoinCard,
+  RemovalCard,
 } from './grant-forms.tsx'
 import { useGrantReach, useRemoveAll } from './queries.ts'
 
@@ -62,8 +61,8 @@ const viewsFor = (user: AdminUser | undefined) =>
       label: 'Individual Removal',
       content: (
         <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
-          <RemoveRedCoinCard user={user} />
-          <RemovePacksCard user={user} />
+          <RemovalCard kind="redcoin" user={user} />
+          <RemovalCard kind="packs" user={user} />
         </div>
       ),
     },
@@ -113,8 +112,8 @@ export function RemoveItems() {
     <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
       <RemoveAllCard kind="redcoin" />
       <RemoveAllCard kind="packs" />
-      <RemoveRedCoinCard />
-      <RemovePacksCard />
+      <RemovalCard kind="redcoin" />
+      <RemovalCard kind="packs" />
     </div>
   )
 }

@@ -237,68 +237,58 @@ function allThereIs(held: number): string {
   return `The user has only ${formatNumber(held)}, so no more than that is removed.`
 }
 
-/** Takes RedCoin from one user, at most what is there. */
-export function RemoveRedCoinCard(first: ChosenUser) {
-  const [user, setUser] = useState(first.user)
-  const [amount, setAmount] = useState<number | null>(null)
-  const remove = useCall(adminGrantsContract.removeUserRedCoin)
+const removals = {
+  redcoin: {
+    title: 'Remove RedCoin from a user',
+    icon: CircleMinus,
+    button: 'Remove RedCoins',
+    failed: ['RedCoin Removal Failed', 'Failed to remove RedCoins from user'],
+  },
+  packs: {
+    title: 'Remove packs from a user',
+    icon: PackageMinus,
+    button: 'Remove Packs',
+    failed: ['Pack Removal Failed', 'Failed to remove packs from user'],
+  },
+} as const
+
+/** Takes packs or RedCoin from one user, at most what is there. */
+export function RemovalCard({ kind, user: first }: ChosenUser & { readonly kind: BatchKind }) {
+  const isPacks = kind === 'packs'
+  const [user, setUser] = useState(first)
+  const [packType, setPackType] = useState('')
+  const [amount, setAmount] = useState<number | null>(isPacks ? 1 : null)
+  const name = usePackTypeName(packType)
+  const removePacks = useCall(adminGrantsContract.removeUserPacks)
+  const removeRedCoin = useCall(adminGrantsContract.removeUserRedCoin)
+  const { redCoinBalance = 0, userPacks = [] } = useByNow(user) ?? {}
+  const packTypeId = Number(packType)
+  const packs = userPacks.find((one) => one.packTypeId === packTypeId)?.quantity ?? 0
+  const held = isPacks ? packs : redCoinBalance
+  const userId = user?.id ?? 0
   const total = amount ?? 0
-  const held = useByNow(user)?.redCoinBalance ?? 0
+  const what = isPacks ? `${name} pack(s)` : 'RedCoins'
+  const isChosen = user !== undefined && (!isPacks || name !== '')
   return (
     <GrantForm
-      title="Remove RedCoin from a user"
+      {...removals[kind]}
       tone="danger"
-      icon={CircleMinus}
-      button="Remove RedCoins"
       pendingLabel="Removing..."
-      isReady={user !== undefined && Number.isSafeInteger(amount) && total > 0}
-      question={removalQuestion('redcoin', total, 'RedCoins', user?.displayName ?? '')}
-      send={() => remove.mutateAsync({ body: { userId: user?.id ?? 0, amount: total } })}
-      failed={['RedCoin Removal Failed', 'Failed to remove RedCoins from user']}
+      isReady={isChosen && Number.isSafeInteger(amount) && total > 0}
+      question={removalQuestion(kind, total, what, user?.displayName ?? '')}
+      send={() =>
+        isPacks
+          ? removePacks.mutateAsync({ body: { userId, packTypeId, quantity: total } })
+          : removeRedCoin.mutateAsync({ body: { userId, amount: total } })
+      }
     >
       <RecipientField user={user} onChange={setUser} />
+      {isPacks && <PackTypeSelect {...entered(packType, setPackType)} />}
       <AmountField
-        kind="redcoin"
+        kind={kind}
         value={amount}
         onChange={setAmount}
-        hint={user && total > held ? allThereIs(held) : undefined}
-      />
-    </GrantForm>
-  )
-}
-
-/** Takes packs from one user, at most what is there. */
-export function RemovePacksCard(first: ChosenUser) {
-  const [user, setUser] = useState(first.user)
-  const [packType, setPackType] = useState('')
-  const [quantity, setQuantity] = useState<number | null>(1)
-  const name = usePackTypeName(packType)
-  const remove = useCall(adminGrantsContract.removeUserPacks)
-  const packTypeId = Number(packType)
-  const total = quantity ?? 0
-  const packs = useByNow(user)?.userPacks ?? []
-  const held = packs.find((one) => one.packTypeId === packTypeId)?.quantity ?? 0
-  return (
-    <GrantForm
-      title="Remove packs from a user"
-      tone="danger"
-      icon={PackageMinus}
-      button="Remove Packs"
-      pendingLabel="Removing..."
-      isReady={user !== undefined && name !== '' && isAmount(quantity)}
-      question={removalQuestion('packs', total, `${name} pack(s)`, user?.displayName ?? '')}
-      send={() =>
-        remove.mutateAsync({ body: { userId: user?.id ?? 0, packTypeId, quantity: total } })
-      }
-      failed={['Pack Removal Failed', 'Failed to remove packs from user']}
-    >
-      <RecipientField user={user} onChange={setUser} />
-      <PackTypeSelect {...entered(packType, setPackType)} />
-      <AmountField
-        kind="packs"
-        value={quantity}
-        onChange={setQuantity}
-        hint={user && name !== '' && total > held ? allThereIs(held) : undefined}
+        hint={isChosen && total > held ? allThereIs(held) : undefined}
       />
     </GrantForm>
   )
