@@ -28,13 +28,13 @@ const signIns = (...names) => names.map((name) => `server/src/features/account/$
 const account = {
   mutate: [
     ...rules('roles', 'second-factor', 'wallet'),
-    ...signIns('session-cache', 'session-lifetime', 'tokens'),
+    ...signIns('session-cache', 'session-lifetime'),
     ...http('caller-address', 'limiter', 'security-headers', 'sessions-cookie'),
     'server/src/adapters/one-time-codes/one-time-codes.ts',
   ],
   tests: [
-    ...rules(...['roles', 'second-factor', 'wallet', 'wallet-proof'].map((name) => `${name}.test`)),
-    ...signIns('session-cache.test', 'session-lifetime.test', 'tokens.test'),
+    ...rules('roles.test', 'second-factor.test', 'wallet.test'),
+    ...signIns('session-cache.test', 'session-lifetime.test'),
     ...http(
       'caller-address.test',
       'limiter.test',

@@ -1,33 +1,10 @@
+// What counts as the address of a wallet, and keys whose signatures fit any text.
+
+import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeBase58, isWalletAddress, requireWalletAddress } from './wallet.ts'
-
-const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-
-/**
- * Written the other way round from the decoder: digit by digit over the bytes, without big numbers.
- */
-function encodeBase58(bytes: Uint8Array): string {
-  const digits: number[] = []
-  for (const byte of bytes) {
-    let carry = byte
-    for (let i = 0; i < digits.length; i += 1) {
-      carry += digits[i]! * 256
-      digits[i] = carry % 58
-      carry = Math.floor(carry / 58)
-    }
-    for (; carry > 0; carry = Math.floor(carry / 58)) digits.push(carry % 58)
-  }
-  const zeros = bytes.findIndex((byte) => byte !== 0)
-  const leading = '1'.repeat(zeros === -1 ? bytes.length : zeros)
-  return (
-    leading +
-    digits
-      .reverse()
-      .map((digit) => alphabet[digit])
-      .join('')
-  )
-}
+import { alphabet, encodeBase58 } from '../../test/base58.ts'
+import { decodeBase58, isSmallOrderKey, isWalletAddress } from './wallet.ts'
 
 const system = '1'.repeat(32)
 const known = 'So11111111111111111111111111111111111111112'
@@ -94,19 +71,62 @@ describe('a wallet address', () => {
     expect(isWalletAddress(known)).toBe(true)
     expect(isWalletAddress(system)).toBe(false)
   })
+})
 
-  it('is refused by one sentence that names the field', () => {
-    expect(() => requireWalletAddress(known, 'solanaWallet')).not.toThrow()
-    expect(() => requireWalletAddress(system, 'solanaWallet')).toThrowError(
-      expect.objectContaining({
-        code: 'invalid_input',
-        message: 'Please enter a valid Solana wallet address format.',
-        details: {
-          errors: [
-            { path: 'solanaWallet', message: 'Please enter a valid Solana wallet address format.' },
-          ],
-        },
-      }),
-    )
+const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'))
+const withSign = (hex: string) => {
+  const key = bytes(hex)
+  key[31] = (key[31] ?? 0) | 0x80
+  return key
+}
+
+/** The points whose order divides 8, each as every decoder must read it. */
+const smallOrder = [
+  '00'.repeat(32),
+  `01${'00'.repeat(31)}`,
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  `ec${'ff'.repeat(30)}7f`,
+]
+/** 0 and 1 again, written as the prime and the prime plus one. */
+const writtenOtherwise = [`ed${'ff'.repeat(30)}7f`, `ee${'ff'.repeat(30)}7f`]
+
+/** A signature that nobody's secret made: the point 1, and 0. */
+const empty = Buffer.concat([bytes(`01${'00'.repeat(31)}`), Buffer.alloc(32)])
+const fits = (key: Uint8Array, text: string) =>
+  verify(
+    null,
+    Buffer.from(text),
+    createPublicKey({
+      key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(key).toString('base64url') },
+      format: 'jwk',
+    }),
+    empty,
+  )
+const texts = Array.from({ length: 200 }, (_, index) => `text ${index}`)
+
+describe('a key that proves nothing', () => {
+  it.each(smallOrder)('%s: an empty signature fits texts that nobody signed', (hex) => {
+    // OpenSSL of Node 24 refuses such keys by itself.
+    const isUpToUs = process.versions.openssl.startsWith('3.0.')
+    expect(texts.some((text) => fits(bytes(hex), text))).toBe(isUpToUs)
+    expect(isSmallOrderKey(bytes(hex))).toBe(true)
+  })
+
+  it.each([...smallOrder, ...writtenOtherwise])('%s is known with either sign', (hex) => {
+    expect(isSmallOrderKey(bytes(hex))).toBe(true)
+    expect(isSmallOrderKey(withSign(hex))).toBe(true)
+  })
+
+  it('is none that a wallet makes', () => {
+    for (let turn = 0; turn < 20; turn += 1) {
+      const { x } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })
+      const key = Uint8Array.from(Buffer.from(x ?? '', 'base64url'))
+      expect(texts.slice(0, 10).some((text) => fits(key, text))).toBe(false)
+      expect(isSmallOrderKey(key)).toBe(false)
+    }
+    // One that differs from a small one in a single bit of another byte.
+    expect(isSmallOrderKey(bytes(`0180${'00'.repeat(30)}`))).toBe(false)
+    expect(isSmallOrderKey(bytes(`81${'00'.repeat(31)}`))).toBe(false)
   })
 })
