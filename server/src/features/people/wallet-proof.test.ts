@@ -69,14 +69,17 @@ describe('the text to sign', () => {
   })
 
   const formatSentence = 'Please enter a valid Solana wallet address format.'
-  it.each([
+  it.each<[string | null, string]>([
     ['short', formatSentence],
     ['11111111111111111111111111111111', formatSentence],
     // The neutral element, and a point of order 8.
     ...[
       `01${'00'.repeat(31)}`,
       'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa',
-    ].map((key) => [encodeBase58(Buffer.from(key, 'hex')), 'This address cannot be proven.']),
+    ].map((key): [string, string] => [
+      encodeBase58(Buffer.from(key, 'hex')),
+      'This address cannot be proven.',
+    ]),
     [null, formatSentence],
   ])('is refused for the address %j, at its field', async (walletAddress, message) => {
     const refused = await ana.send('POST', '/api/user/wallet/challenge', { walletAddress })
