@@ -170,7 +170,7 @@ export const switchMailOff = existsQuery<[userId: number, now: Date]>(
    WHERE id = $1 AND deleted_at IS NULL RETURNING id`,
 )
 
-export type Preferences = Readonly<
+type Preferences = Readonly<
   Record<string, Readonly<Partial<Record<NotificationChannel, boolean | undefined>>>>
 >
 

@@ -55,8 +55,12 @@ export function mailOf(
     sentences: letter.sentences,
     label: letter.button.label,
     url: publicUrl + letter.button.path,
-    settingsUrl: isProof ? undefined : `${publicUrl}/profile`,
-    offUrl: isProof ? undefined : unsubscribeUrl,
+    foot: isProof
+      ? []
+      : [
+          { text: 'Email settings', url: `${publicUrl}/profile` },
+          { text: 'Unsubscribe', url: unsubscribeUrl },
+        ],
   }
   return {
     to: {
@@ -85,30 +89,22 @@ interface Page {
   readonly sentences: readonly string[]
   readonly label: string
   readonly url: string
-  readonly settingsUrl: string | undefined
-  readonly offUrl: string | undefined
+  readonly foot: readonly { readonly text: string; readonly url: string }[]
 }
 
-function textOf({ brandName, name, sentences, label, url, settingsUrl, offUrl }: Page): string {
-  const foot =
-    offUrl === undefined
-      ? []
-      : ['', '-- ', `Email settings: ${settingsUrl}`, `Unsubscribe: ${offUrl}`]
-  return [`Hello ${name},`, '', ...sentences, '', `${label}: ${url}`, '', brandName, ...foot].join(
-    '\n',
-  )
+function textOf({ brandName, name, sentences, label, url, foot }: Page): string {
+  const lines = [`Hello ${name},`, '', ...sentences, '', `${label}: ${url}`, '', brandName]
+  if (foot.length > 0) lines.push('', '-- ', ...foot.map((link) => `${link.text}: ${link.url}`))
+  return lines.join('\n')
 }
 
 const font = 'font-family:system-ui,-apple-system,Segoe UI,sans-serif'
 
-function htmlOf({ brandName, name, sentences, label, url, settingsUrl, offUrl }: Page): string {
-  const link = (to: string, text: string) =>
-    `<a href="${escapeHtml(to)}" style="color:#555">${escapeHtml(text)}</a>`
-  const foot =
-    settingsUrl === undefined || offUrl === undefined
-      ? ''
-      : `<p style="margin:32px 0 0;font-size:13px;color:#555">${link(settingsUrl, 'Email settings')}
- &middot; ${link(offUrl, 'Unsubscribe')}</p>`
+function htmlOf({ brandName, name, sentences, label, url, foot }: Page): string {
+  const links = foot.map(
+    (link) => `<a href="${escapeHtml(link.url)}" style="color:#555">${escapeHtml(link.text)}</a>`,
+  )
+  const last = `<p style="margin:32px 0 0;font-size:13px;color:#555">${links.join('\n &middot; ')}</p>`
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>${escapeHtml(brandName)}</title></head>
@@ -118,7 +114,7 @@ function htmlOf({ brandName, name, sentences, label, url, settingsUrl, offUrl }:
 <p style="margin:0 0 12px">Hello ${escapeHtml(name)},</p>
 ${sentences.map((text) => `<p style="margin:0 0 12px">${escapeHtml(text)}</p>`).join('\n')}
 <p style="margin:24px 0 0"><a href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#b91c1c;color:#fff;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></p>
-${foot}
+${foot.length > 0 ? last : ''}
 </div></body></html>
 `
 }

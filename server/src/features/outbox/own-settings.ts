@@ -1,5 +1,6 @@
 // What people say about where news reaches them: an address, a proof of it, what, and when not.
 
+import type { Body, notificationsContract as contract } from '@redpack/contract'
 import { pushDevicesMax } from '@redpack/contract/limits'
 import { verifyLinkHours } from '@redpack/contract/notification-kinds'
 import type { Queryable } from '../../adapters/db/database.ts'
@@ -13,7 +14,6 @@ import {
   forgetLinks,
   holdUser,
   linkAsker,
-  type Preferences,
   pendingKeyOf,
   proveAddress,
   switchDiscord,
@@ -97,14 +97,6 @@ export async function unsubscribe(deps: Deps, token: string): Promise<void> {
   deps.events.publish({ type: 'user_changed', userId })
 }
 
-interface SettingsChange {
-  readonly forgetsAddress: boolean
-  readonly isDiscordOn: boolean | undefined
-  readonly preferences: Preferences | undefined
-  readonly liveStreams: readonly number[] | null | undefined
-  readonly quietHours: { readonly from: string; readonly until: string } | null | undefined
-}
-
 /**
  * Changes what is given; the rest stays.
  * @throws DomainError unauthorized for whoever has left since their call was let in
@@ -112,7 +104,7 @@ interface SettingsChange {
 export async function changeSettings(
   tx: Queryable,
   userId: number,
-  { forgetsAddress, isDiscordOn, liveStreams, preferences, quietHours }: SettingsChange,
+  { channels, liveStreams, preferences, quietHours }: Body<typeof contract.update>,
 ): Promise<void> {
   if (!(await holdUser(tx, userId))) throw signedOut()
   if (preferences !== undefined) await writePreferences(tx, userId, preferences)
@@ -120,8 +112,8 @@ export async function changeSettings(
   if (quietHours !== undefined) {
     await writeQuietHours(tx, userId, quietHours?.from ?? null, quietHours?.until ?? null)
   }
-  if (isDiscordOn !== undefined) await switchDiscord(tx, userId, isDiscordOn)
-  if (forgetsAddress) await forgetAddressOf(tx, userId)
+  if (channels?.discord !== undefined) await switchDiscord(tx, userId, channels.discord)
+  if (channels?.email === null) await forgetAddressOf(tx, userId)
 }
 
 /**
@@ -133,7 +125,7 @@ export async function changeSettings(
 export async function addDevice(
   deps: Deps,
   { userId, sessionHash }: Actor,
-  { endpoint, keys }: { endpoint: string; keys: { p256dh: string; auth: string } },
+  { endpoint, keys }: Body<typeof contract.addDevice>,
   userAgent: string | undefined,
 ): Promise<void> {
   if (deps.pusher.publicKey === undefined) throw new Unavailable('Push is not set up here')
@@ -154,7 +146,7 @@ export async function addDevice(
 export async function forgetDevice(
   db: Queryable,
   userId: number,
-  { endpoint, id }: { endpoint?: string | undefined; id?: string | undefined },
+  { endpoint, id }: Body<typeof contract.forgetDevice>,
 ): Promise<void> {
   const named = endpoint === undefined ? id : deviceIdOf(endpoint)
   if (named !== undefined) await forgetOwnDevice(db, userId, named)

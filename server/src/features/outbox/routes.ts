@@ -24,13 +24,7 @@ export function registerOutbox(context: FeatureContext): void {
 
   serve(app, guards, contract.read, ({ actor }) => settingsOf(actor.userId))
   serve(app, guards, contract.update, async ({ actor, body }) => {
-    const { channels, liveStreams, preferences, quietHours } = body
-    const change = {
-      forgetsAddress: channels?.email === null,
-      isDiscordOn: channels?.discord,
-      ...{ liveStreams, preferences, quietHours },
-    }
-    await deps.db.transaction((tx) => changeSettings(tx, actor.userId, change))
+    await deps.db.transaction((tx) => changeSettings(tx, actor.userId, body))
     return settingsOf(actor.userId)
   })
   serve(app, guards, contract.verifyEmail, async ({ actor, body }) => {
