@@ -1,6 +1,7 @@
 // A winner's delivery details: saved while the prize is not delivered, and shown to the winner.
 
 import {
+  type Body,
   Delivery,
   type DeliveryResponse,
   deliveryContract,
@@ -43,13 +44,7 @@ export function registerDeliveries({ app, deps, guards }: FeatureContext): void 
 }
 
 /** Where a prize goes, as its winner says it. */
-interface GivenDelivery {
-  /** By its name or its two letters. */
-  readonly country: string
-  /** One for each question of the prize, in their order. */
-  readonly answers: readonly string[]
-  readonly [more: string]: unknown
-}
+type GivenDelivery = Body<typeof deliveryContract.save>
 
 function isPhysical({ red_coin_amount }: ClaimForDelivery): boolean {
   return red_coin_amount === 0
