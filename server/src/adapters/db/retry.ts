@@ -14,15 +14,21 @@ export function retryCount(): number {
   return retriesSoFar
 }
 
+/** The error and the causes that it was wrapped around. */
+function* causesOf(error: unknown): Generator<Error & { readonly code?: unknown }> {
+  let current = error
+  for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
+    yield current
+    current = current.cause
+  }
+}
+
 /**
  * The SQLSTATE of a database error, looked for through wrapped causes; undefined for other errors.
  */
 export function sqlState(error: unknown): string | undefined {
-  let current: unknown = error
-  for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
-    const code = (current as Error & { code?: unknown }).code
+  for (const { code } of causesOf(error)) {
     if (typeof code === 'string' && sqlStatePattern.test(code)) return code
-    current = current.cause
   }
   return undefined
 }
@@ -81,14 +87,9 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** True for such an error and for one that was wrapped around it, as the query builder does. */
+/** True for such an error and for one that was wrapped around it. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  let current: unknown = error
-  for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
-    if (current instanceof DatabaseUnavailable) return true
-    current = current.cause
-  }
-  return false
+  return [...causesOf(error)].some((cause) => cause instanceof DatabaseUnavailable)
 }
 
 /** One line: what is behind it all. Errors of several addresses of one name carry their reasons. */
