@@ -3,9 +3,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDataFolder } from '../adapters/data-folder/data-folder.ts'
-import { type Database, statement } from '../adapters/db/database.ts'
+import type { Database } from '../adapters/db/database.ts'
 import { openEmbedded } from '../adapters/db/embedded.ts'
 import { openPostgres } from '../adapters/db/postgres.ts'
+import { oneValueQuery } from '../adapters/db/queries.ts'
 import { reasonOf } from '../adapters/db/retry.ts'
 import type { Config } from '../config/config.ts'
 import { databaseAddresses, hostOf } from '../config/postgres-addresses.ts'
@@ -35,7 +36,7 @@ export function targetOf(config: Config): string {
   return `the database ${new URL(first).pathname.slice(1)} at ${hosts}`
 }
 
-const hasSchema = statement(
+const hasSchema = oneValueQuery<{ yes: boolean }>(
   'command_has_schema',
   "SELECT to_regclass('public.schema_migrations') IS NOT NULL AS yes",
 )
@@ -58,10 +59,10 @@ export async function withDatabase<Result>(
 ): Promise<Result> {
   const url = urlOf(config)
   const workOn = async (db: Database) => {
-    const [schema] = await db.run<{ yes: boolean }>(hasSchema, []).catch((error: unknown) => {
+    const isStarted = await hasSchema(db).catch((error: unknown) => {
       throw url === undefined ? error : unusable(error)
     })
-    if (mayBeEmpty || schema?.yes === true) return work(db)
+    if (mayBeEmpty || isStarted) return work(db)
     throw new CannotRun(`There is nothing in ${targetOf(config)} yet: start the program once`)
   }
   if (url !== undefined) return onPostgres(url, workOn)

@@ -4,8 +4,8 @@
 import { systemClock } from '../adapters/clock/clock.ts'
 import { generatedLogKey, keptEncryptionKey } from '../adapters/data-folder/generated-keys.ts'
 import { lastCheckpointIn } from '../adapters/data-folder/last-checkpoint.ts'
-import { statement } from '../adapters/db/database.ts'
 import { migrate, readMigrations } from '../adapters/db/migrate.ts'
+import { valueQuery } from '../adapters/db/queries.ts'
 import { type Encryption, encryptionWith } from '../adapters/encryption/encryption.ts'
 import {
   giveKeyUp,
@@ -31,7 +31,7 @@ import { CannotRun, type CommandOutput, withDatabase } from './command.ts'
 import { type Reencrypted, reencrypt } from './reencrypt.ts'
 import { refuseOtherSchema } from './verify-economy.ts'
 
-const lockKeeper = statement(
+const lockKeeper = valueQuery<{ id: number }>(
   'lock_protected_account',
   'SELECT id FROM users WHERE is_protected AND deleted_at IS NULL ORDER BY id LIMIT 1 FOR UPDATE',
 )
@@ -40,15 +40,15 @@ const lockKeeper = statement(
 export async function takeOffSecondFactor(config: Config, output: CommandOutput): Promise<void> {
   const wasThere = await withDatabase(config, (db) =>
     db.transaction(async (tx) => {
-      const [keeper] = await tx.run<{ id: number }>(lockKeeper, [])
+      const keeper = await lockKeeper(tx)
       if (keeper === undefined) return false
-      if ((await readSecondFactor(tx, keeper.id)) === undefined) return false
-      await removeSecondFactor(tx, keeper.id)
-      await endEverySession(tx, keeper.id)
+      if ((await readSecondFactor(tx, keeper)) === undefined) return false
+      await removeSecondFactor(tx, keeper)
+      await endEverySession(tx, keeper)
       await recordStaffAction(tx, {
-        actorId: keeper.id,
+        actorId: keeper,
         action: 'second_factor.disable',
-        ...targetOf('user', keeper.id),
+        ...targetOf('user', keeper),
         reason: "The operator's command",
         requestId: 'command',
         now: new Date(),

@@ -11,6 +11,7 @@ import {
   UnusableDump,
 } from './dump.ts'
 import { type Migration, migrateWithin } from './migrate.ts'
+import { existsQuery, oneQuery, oneValueQuery } from './queries.ts'
 import { retireChains } from './retire-chains.ts'
 
 export interface RestoreOptions {
@@ -32,14 +33,14 @@ const settings = [
   statement('restore_lock_limit', "SET LOCAL lock_timeout = '10s'"),
   statement('restore_date_style', "SET LOCAL DateStyle = 'ISO, YMD'"),
 ]
-const readState = statement(
+const readState = oneQuery<{ hasUsers: boolean; hasLog: boolean; hasTables: boolean }>(
   'restore_state',
   `SELECT to_regclass('public.users') IS NOT NULL AS "hasUsers",
      to_regclass('public.schema_migrations') IS NOT NULL AS "hasLog",
      EXISTS (SELECT FROM pg_tables WHERE schemaname = 'public') AS "hasTables"`,
 )
-const anyUser = statement('restore_any_user', 'SELECT 1 AS one FROM users LIMIT 1')
-const neighbours = statement(
+const hasUser = existsQuery('restore_any_user', 'SELECT 1 AS one FROM users LIMIT 1')
+const countNeighbours = oneValueQuery<{ count: number }>(
   'restore_neighbours',
   `SELECT count(*)::int AS count FROM pg_stat_activity
    WHERE datname = current_database() AND application_name = 'redpack' AND pid <> pg_backend_pid()`,
@@ -110,23 +111,14 @@ function schemaOf(
 }
 
 async function refuseTarget(db: Database, tx: Queryable, force: boolean): Promise<void> {
-  if (db.kind === 'postgres') {
-    const [others] = await tx.run<{ count: number }>(neighbours, [])
-    if ((others?.count ?? 0) > 0) {
-      throw new RestoreRefused(
-        'The database is in use: stop the processes that are connected to it',
-      )
-    }
+  if (db.kind === 'postgres' && (await countNeighbours(tx)) > 0) {
+    throw new RestoreRefused('The database is in use: stop the processes that are connected to it')
   }
-  const [state] = await tx.run<{ hasUsers: boolean; hasLog: boolean; hasTables: boolean }>(
-    readState,
-    [],
-  )
-  if (state?.hasTables === true && !state.hasLog) {
+  const { hasUsers, hasLog, hasTables } = await readState(tx)
+  if (hasTables && !hasLog) {
     throw new RestoreRefused('The database holds tables of something else: choose an empty one')
   }
-  if (force || state?.hasUsers !== true) return
-  if ((await tx.run(anyUser, [])).length > 0) {
+  if (hasUsers && !force && (await hasUser(tx))) {
     throw new RestoreRefused('The database is not empty: use --force to replace what it holds')
   }
 }
