@@ -56,7 +56,7 @@ const commands: Readonly<Record<string, Command>> = {
   'verify-economy': {
     takes: '[--timing]',
     what: 'checks that all books agree; --timing says how long each check took',
-    run: (config, { has }) => verifyEconomy(config, output, { timing: has('--timing') }),
+    run: (config, { has }) => verifyEconomy(config, output, has('--timing')),
   },
   'remove-second-factor': {
     takes: '',

@@ -1,8 +1,9 @@
 // Checks every invariant of the books on the configured database.
 
 import { keptEncryptionKey } from '../adapters/data-folder/generated-keys.ts'
-import { type Database, type Queryable, statement } from '../adapters/db/database.ts'
+import type { Database, Queryable } from '../adapters/db/database.ts'
 import { readMigrations } from '../adapters/db/migrate.ts'
+import { valueQuery } from '../adapters/db/queries.ts'
 import { type Encryption, encryptionWith } from '../adapters/encryption/encryption.ts'
 import { OtherKey, refuseOtherKey } from '../adapters/encryption/key-marks.ts'
 import { type DrawSeeds, drawSeeds } from '../adapters/random/draw-seeds.ts'
@@ -13,7 +14,7 @@ import { migrationsFolder } from '../paths.ts'
 import { CannotRun, type CommandOutput, withDatabase } from './command.ts'
 
 const statementMillisMax = 3_600_000
-const readNewest = statement(
+const newestMigration = valueQuery<{ name: string }>(
   'verify_newest_migration',
   'SELECT name FROM schema_migrations ORDER BY version DESC LIMIT 1',
 )
@@ -25,12 +26,12 @@ const readNewest = statement(
 export async function verifyEconomy(
   config: Config,
   output: CommandOutput,
-  options: { readonly timing: boolean } = { timing: false },
+  timing = false,
 ): Promise<number> {
   return withDatabase(config, async (db) => {
     await refuseOtherSchema(db)
     await requireKeys(db, config)
-    return checkEconomy(db, seedsOf(config), output, options)
+    return checkEconomy(db, seedsOf(config), output, timing)
   })
 }
 
@@ -39,12 +40,16 @@ export async function checkEconomy(
   db: Database,
   seeds: DrawSeeds,
   output: CommandOutput,
-  options: { readonly timing: boolean } = { timing: false },
+  timing = false,
 ): Promise<number> {
   const started = performance.now()
-  const results = await check(db, seeds, (result) => {
-    output.progress(`${result.id} checked: ${result.title}`)
-    if (options.timing) output.line(timingLine(result))
+  const results = await verifyBooks(db, seeds, {
+    statementMillisMax,
+    first: refuseOtherSchema,
+    onResult(result) {
+      output.progress(`${result.id} checked: ${result.title}`)
+      if (timing) output.line(timingLine(result))
+    },
   })
   output.progress('')
   const broken = results.filter(({ rows }) => rows.length > 0)
@@ -92,21 +97,13 @@ function encryptionOf(config: Config): Encryption {
   return encryptionWith(key, systemRandom, config.earlierEncryptionKeys)
 }
 
-function check(
-  db: Database,
-  seeds: DrawSeeds,
-  onResult: (result: InvariantResult) => void,
-): Promise<InvariantResult[]> {
-  return verifyBooks(db, seeds, { statementMillisMax, first: refuseOtherSchema, onResult })
-}
-
 /** @throws CannotRun when the database is at another migration than this program */
 export async function refuseOtherSchema(tx: Queryable): Promise<void> {
-  const [newest] = await tx.run<{ name: string }>(readNewest, [])
-  const known = (await readMigrations(migrationsFolder)).at(-1)
-  if (newest?.name !== known?.name) {
+  const newest = await newestMigration(tx)
+  const known = (await readMigrations(migrationsFolder)).at(-1)?.name
+  if (newest !== known) {
     throw new CannotRun(
-      `The database is at ${newest?.name ?? 'nothing'}, this program at ${known?.name ?? 'nothing'}: ` +
+      `The database is at ${newest ?? 'nothing'}, this program at ${known ?? 'nothing'}: ` +
         'start the program once, or use the version that fits',
     )
   }
