@@ -51,17 +51,13 @@ describe.skipIf(!hasPostgres)('three processes on one database', () => {
     const { db } = all()[0]!
     const now = new Date('2026-03-01T12:00:00.000Z')
     const before = new Date(now.getTime() - 5)
-    await registerJob(db, 'race-clock', 10, now)
-    const run = { name: 'race-clock', lease: all()[0]!.deps.random.uuid() }
-    expect(await takeJob(db, run, now, 60)).toBe(true)
-    await endJob(db, { ...run, now, durationMillis: 1, failure: null })
-    expect(await takeJob(db, { ...run, lease: all()[0]!.deps.random.uuid() }, before, 60)).toBe(
-      false,
-    )
+    const name = 'race-clock'
+    await registerJob(db, name, 10, now)
+    expect(await takeJob(db, now, name, 'first', 60)).toBe(true)
+    await endJob(db, { name, lease: 'first', now, durationMillis: 1, failure: null })
+    expect(await takeJob(db, before, name, 'second', 60)).toBe(false)
     const setBack = new Date(now.getTime() - 3_600_000)
-    expect(await takeJob(db, { ...run, lease: all()[0]!.deps.random.uuid() }, setBack, 60)).toBe(
-      true,
-    )
+    expect(await takeJob(db, setBack, name, 'third', 60)).toBe(true)
   })
 
   it('leave a job to the process that holds it, however often it is due', async () => {
@@ -128,8 +124,8 @@ describe.skipIf(!hasPostgres)('three processes on one database', () => {
       },
     }
     await registerJob(world!.db, job.name, job.everySeconds, world!.clock.now())
-    const dead = { name: job.name, lease: 'of-a-dead-process' }
-    expect(await takeJob(world!.db, dead, world!.clock.now(), 1)).toBe(true)
+    const now = world!.clock.now()
+    expect(await takeJob(world!.db, now, job.name, 'of-a-dead-process', 1)).toBe(true)
     const scheduler = createScheduler(world!.deps, [job])
     const startedOver = async () => {
       await scheduler.runDueJobs()

@@ -3,7 +3,6 @@
 
 import { sharedRuns } from '../../shared/turns.ts'
 import { withinMillis } from '../clock/clock.ts'
-import type { Queryable } from '../db/database.ts'
 import { existsQuery, valuesQuery, writeQuery } from '../db/queries.ts'
 import type { Deps } from '../deps.ts'
 import { describeError } from '../log/redact-error.ts'
@@ -78,7 +77,7 @@ export function createScheduler(
 
   async function runOnce(job: Job): Promise<void> {
     const taken: JobRun = { name: job.name, lease: deps.random.uuid() }
-    if (!(await takeJob(deps.db, taken, deps.clock.now(), leaseSeconds))) return
+    if (!(await takeJob(deps.db, deps.clock.now(), job.name, taken.lease, leaseSeconds))) return
     const startMillis = performance.now()
     const keeping = setInterval(() => {
       prolongJob(deps.db, { ...taken, leaseSeconds }).catch((error: unknown) => {
@@ -159,28 +158,25 @@ export const dueJobs = valuesQuery<{ name: string }, [now: Date]>(
   `SELECT name FROM jobs WHERE ${isDue} AND ${isFree}`,
 )
 
-export interface JobRun {
+interface JobRun {
   readonly name: string
   readonly lease: string
 }
 
-const take = existsQuery<[now: Date, name: string, lease: string, leaseSeconds: number]>(
+/** True for the one process that may run the job now, for `leaseSeconds` unless it prolongs. */
+export const takeJob = existsQuery<[now: Date, name: string, lease: string, leaseSeconds: number]>(
   'take_job',
   `UPDATE jobs SET lease = $3, lease_until = clock_timestamp() + $4 * interval '1 second',
      last_started_at = $1, next_run_at = $1 + every_seconds * interval '1 second'
    WHERE name = $2 AND ${isDue} AND ${isFree} RETURNING name`,
 )
 
-/** False when the lease has gone to another run. */
-export const prolongJob = existsQuery<[run: JobRun & { readonly leaseSeconds: number }]>(
+/** Does nothing when the lease has gone to another run. */
+const prolongJob = writeQuery<[run: JobRun & { readonly leaseSeconds: number }]>(
   'prolong_job',
   `UPDATE jobs SET lease_until = clock_timestamp() + :leaseSeconds * interval '1 second'
-   WHERE name = :name AND lease = :lease RETURNING name`,
+   WHERE name = :name AND lease = :lease`,
 )
-
-/** True for the one process that may run the job now, for `leaseSeconds` unless it prolongs. */
-export const takeJob = (db: Queryable, run: JobRun, now: Date, leaseSeconds: number) =>
-  take(db, now, run.name, run.lease, leaseSeconds)
 
 interface EndOfRun extends JobRun {
   readonly now: Date
