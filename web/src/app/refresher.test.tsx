@@ -13,8 +13,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { useClaims } from '../features/claims/queries.ts'
 import { useFairOpenings } from '../features/fairness/queries.ts'
 import { usePodium } from '../features/ledger/leaderboard-queries.ts'
-import { useHoldings, useOdds } from '../features/packs/queries.ts'
-import { openingsQuery, statsQuery } from '../features/packs/stats-queries.ts'
+import { useOdds } from '../features/packs/queries.ts'
+import { holdingsQuery, openingsQuery, statsQuery } from '../features/packs/stats-queries.ts'
 import { useListings } from '../features/packs/store-queries.ts'
 import { useNotices } from '../features/people/notice-queries.ts'
 import { useWalletStatus } from '../features/people/wallet-proof.tsx'
@@ -48,7 +48,7 @@ function Everything() {
   useClaims('physical', 1)
   useRedCoinHistory('all', 1)
   useWalletStatus()
-  useHoldings()
+  useQuery(holdingsQuery)
   useQuery(statsQuery)
   useQuery(openingsQuery)
   useFairOpenings(1)

@@ -1,6 +1,7 @@
 // The packs a player owns, and the place to open them.
 
 import type { PackType } from '@redpack/contract'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Eye, RotateCw, X } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
@@ -17,8 +18,9 @@ import {
 } from '../features/packs/opening-records.ts'
 import { OpeningSummary } from '../features/packs/opening-summary.tsx'
 import { type OwnedPack, ownedPacks, type PackLook } from '../features/packs/owned-packs.tsx'
-import { useHoldings, useIsAwaited, useSeenOdds } from '../features/packs/queries.ts'
+import { useIsAwaited, useSeenOdds } from '../features/packs/queries.ts'
 import { CardImage } from '../features/packs/shared/card-image.tsx'
+import { holdingsQuery } from '../features/packs/stats-queries.ts'
 import { usePackOpening } from '../features/packs/use-pack-opening.ts'
 import { useSession } from '../features/session/queries.ts'
 import { cn } from '../lib/class-names.ts'
@@ -41,7 +43,7 @@ const settledAfterMs = 1_000
 function OpenPacksPanel({ userId }: { readonly userId: number }) {
   const navigate = useNavigate()
   const types = usePackTypes()
-  const holdings = useHoldings()
+  const holdings = useQuery(holdingsQuery)
   const records = useOpeningRecords(userId)
   const opening = usePackOpening({
     userId,

@@ -73,7 +73,7 @@ export function rootFrequency(hue: number): number {
 }
 
 /** Semitones above the root that greet a card: one note, two, or three for a physical prize. */
-export const motifs: Readonly<Record<OutcomeKind, readonly number[]>> = {
+const motifs: Readonly<Record<OutcomeKind, readonly number[]>> = {
   redcoin: [12],
   'redcoin-prize': [12, 19],
   prize: [12, 16, 24],
@@ -88,11 +88,10 @@ const rareNotes: Readonly<Record<Rarity, readonly number[]>> = {
 }
 
 /**
- * A sound for one opening, or null where the browser has no Web Audio. Call it from a user action:
+ * A sound for one opening; it throws where the browser has no Web Audio. Call it from a user action:
  * browsers keep an audio context silent otherwise. Stopping it gives the audio device back.
  */
-export function createOpeningSound(hue: number): Player | null {
-  if (typeof AudioContext === 'undefined') return null
+function createOpeningSound(hue: number): Player {
   const context = new AudioContext()
   const master = context.createGain()
   master.gain.value = masterGain

@@ -1,10 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import {
-  canVibrate,
-  createOpeningHaptics,
-  createOpeningSound,
-  openingPattern,
-} from './opening-effects.ts'
+import { canVibrate, createOpeningHaptics, openingPattern } from './opening-effects.ts'
 import { shakeStrikesMs, stageBeats } from './stage-timeline.ts'
 
 const android = 'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/142 Mobile'
@@ -45,11 +40,5 @@ describe('the vibrations of an opening', () => {
     haptics?.playReveal('prize')
     haptics?.stop()
     expect(vibrate.mock.calls).toEqual([[[20]], [[40, 60, 40]], [0]])
-  })
-})
-
-describe('the sound of an opening', () => {
-  it('stays away where the browser has no Web Audio', () => {
-    expect(createOpeningSound(120)).toBeNull()
   })
 })

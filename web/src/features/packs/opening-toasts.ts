@@ -18,16 +18,6 @@ export function toastNotStarted(
   toast({ title: 'Error', description, variant: 'destructive' })
 }
 
-/** Something about the seeds does not agree; the alarm on the page says what. */
-export function toastAlarm(): void {
-  toastOpenFailure('Nothing was opened. Read the warning on this page first.')
-}
-
-/** The client's own check: more packs than are held. */
-export function toastInsufficientPacks(): void {
-  toastOpenFailure('Insufficient packs')
-}
-
 /** The opening was refused or got no answer. */
 export function toastFailedOpening(error: unknown): void {
   if (isMissingCode(error)) {
@@ -40,7 +30,8 @@ export function toastFailedOpening(error: unknown): void {
   )
 }
 
-function toastOpenFailure(description: string, detail?: string): void {
+/** Packs were not opened, for a reason that the player can do something about. */
+export function toastOpenFailure(description: string, detail?: string): void {
   toast({
     title: 'Pack Opening Error',
     description,

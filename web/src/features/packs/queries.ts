@@ -2,12 +2,11 @@
 
 import {
   fairnessContract,
-  type Holding,
   type OddsResponse,
   type OpenPacksResponse,
   packsContract,
 } from '@redpack/contract'
-import { type QueryClient, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutationState, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { ApiError, isOutcomeUnknown } from '../../lib/api-error.ts'
@@ -24,12 +23,6 @@ import {
   type SentOpening,
 } from './opening-records.ts'
 import { toastFailedOpening } from './opening-toasts.ts'
-import { holdingsQuery } from './stats-queries.ts'
-
-/** The player's unopened packs; quantities of 0 may be among them. */
-export function useHoldings() {
-  return useQuery<Holding[]>(holdingsQuery)
-}
 
 const oddsFreshMs = 10_000
 

@@ -17,11 +17,10 @@ import {
   type SentOpening,
 } from './opening-records.ts'
 import {
-  toastAlarm,
   toastComplete,
   toastFailedOpening,
-  toastInsufficientPacks,
   toastNotStarted,
+  toastOpenFailure,
 } from './opening-toasts.ts'
 import type { OwnedPack, PackLook } from './owned-packs.tsx'
 import { isMoved, isOddsChange, noteSeenOdds, seenOdds, useOpenPacks } from './queries.ts'
@@ -118,7 +117,7 @@ export function usePackOpening({ userId, records, onViewPrizes }: OpeningOptions
     open: ({ pack, quantity, from }: OpeningChoice) => {
       try {
         if (!pack) return toastNotStarted('Please select a pack type')
-        if (quantity > pack.quantity) return toastInsufficientPacks()
+        if (quantity > pack.quantity) return toastOpenFailure('Insufficient packs')
         const oddsHash = seenOdds(queryClient, pack.id)?.tableHash ?? pack.oddsHash
         const order = { packTypeId: pack.id, quantity, oddsHash }
         const unanswered = records.find((record) => isUnansweredTwin(record, order))
@@ -199,7 +198,7 @@ function usePreparation(userId: number) {
       return await (await ownDraws()).drawTerms(userId, key, order, odds)
     } catch (error) {
       if (isNotProven(error)) {
-        toastAlarm()
+        toastOpenFailure('Nothing was opened. Read the warning on this page first.')
         // Alarms stand at the top of the page.
         window.scrollTo({ top: 0 })
       } else if (error instanceof ApiError || error instanceof NoAnswer || isMissingCode(error)) {
