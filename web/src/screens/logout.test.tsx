@@ -35,19 +35,15 @@ async function openLogout(heldMs = fallbackLogoutMs) {
 }
 
 describe('the logout screen', () => {
-  it("says 'Logging out...' to anyone and raises the flag", async () => {
-    await openLogout()
-    expect(screen.getByText('Logging out...')).toBeTruthy()
-    expect(document.querySelector('.animate-spin')).not.toBeNull()
-    expect(loggingOut.get()).toBe(true)
-  })
-
-  it('posts, forgets everything, then goes the emergency way', async () => {
+  it("says 'Logging out...', posts, forgets everything, then goes the emergency way", async () => {
     localStorage.setItem('kept', '1')
     sessionStorage.setItem('kept', '1')
     // biome-ignore lint/suspicious/noDocumentCookie: the test is about cookies
     document.cookie = 'readable=1; path=/'
     const { replace, sent } = await openLogout()
+    expect(screen.getByText('Logging out...')).toBeTruthy()
+    expect(document.querySelector('.animate-spin')).not.toBeNull()
+    expect(loggingOut.get()).toBe(true)
     // In its own place: going back would log out whoever has signed in by then.
     await waitFor(() => expect(replace.mock.calls).toEqual([['/api/auth/emergency-logout']]))
     expect(sent).toEqual(['POST /api/auth/logout'])

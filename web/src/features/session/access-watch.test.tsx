@@ -7,10 +7,9 @@ import {
   authContract,
 } from '@redpack/contract'
 import { screen, within } from '@testing-library/react'
-import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { samplePackType } from '../../../test/catalogue-samples.ts'
-import { answers, mockServer, replies } from '../../../test/mock-server.ts'
+import { answers, mockServer, refuses } from '../../../test/mock-server.ts'
 import { renderApp } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -18,11 +17,6 @@ import { sampleClaim, sampleClaimsPage } from '../people/sample-users.fixture.ts
 import { endsAccess } from './gates.tsx'
 
 const server = mockServer()
-
-function domainError(status: number, code: string) {
-  const message = 'You do not have permission to do this'
-  return () => HttpResponse.json({ code, message, error: message, requestId: 'r' }, { status })
-}
 
 beforeEach(() => {
   server.use(answers(adminClaimsContract.list, sampleClaimsPage([sampleClaim(1)])))
@@ -40,7 +34,7 @@ describe('the panel of someone who', () => {
     await screen.findByText('PR-CLAIM1')
     server.use(
       answers(authContract.me, sampleUser({ role: 'user' })),
-      replies(adminAuditContract.list, domainError(403, 'forbidden')),
+      refuses(adminAuditContract.list, 403, 'You may not', 'forbidden'),
     )
     await user.click(goTo('Audit Log'))
     expect(await screen.findByRole('heading', { name: 'Access Denied' })).toBeTruthy()
@@ -52,8 +46,8 @@ describe('the panel of someone who', () => {
     const { user } = await renderApp('/admin?tab=claims')
     await user.click(await screen.findByRole('button', { name: 'Approve PR-CLAIM1' }))
     server.use(
-      replies(authContract.me, domainError(401, 'unauthorized')),
-      replies(adminClaimsContract.update, domainError(401, 'unauthorized')),
+      refuses(authContract.me, 401, 'Unauthorized', 'unauthorized'),
+      refuses(adminClaimsContract.update, 401, 'Unauthorized', 'unauthorized'),
     )
     await user.click(await screen.findByRole('button', { name: 'Confirm' }))
     expect(await screen.findByRole('button', { name: 'Login with Twitch' })).toBeTruthy()
@@ -67,8 +61,8 @@ describe('the panel of someone who', () => {
     await user.click(await screen.findByRole('button', { name: /^Edit / }))
     await user.type(await screen.findByLabelText('Description'), ' and more')
     server.use(
-      replies(authContract.me, domainError(401, 'unauthorized')),
-      replies(adminPackTypesContract.update, domainError(401, 'unauthorized')),
+      refuses(authContract.me, 401, 'Unauthorized', 'unauthorized'),
+      refuses(adminPackTypesContract.update, 401, 'Unauthorized', 'unauthorized'),
     )
     await user.click(screen.getByRole('button', { name: 'Save changes' }))
     expect(await screen.findByText(/What you entered is kept in this tab/)).toBeTruthy()

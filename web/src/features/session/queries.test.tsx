@@ -5,20 +5,15 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen, waitFor } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import type { ReactNode } from 'react'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { answers, hangs, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { sampleUser } from '../../../test/samples.ts'
 import { createQueryClient } from '../../app/refresher.ts'
 import { toastStore } from '../../ui/feedback/toast.ts'
 import { announceBalance } from './balance-queries.ts'
-import { loggingOut, useLoggingOut } from './logging-out.ts'
 import { askWhoIsSignedIn, sessionQuery, useSession, useShownBalance } from './queries.ts'
 
 const server = mockServer()
-
-afterEach(() => {
-  loggingOut.set(false)
-})
 
 function Who() {
   const { status, user, error } = useSession()
@@ -46,18 +41,6 @@ function answersOnFakeTimers(change: Partial<ReturnType<typeof sampleUser>> = {}
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 describe('the session', () => {
-  it('is loading until the server answered', () => {
-    server.use(hangs(authContract.me))
-    renderWith(<Who />)
-    expect(shown()).toBe('loading nobody ')
-  })
-
-  it('is authenticated with a user', async () => {
-    server.use(answers(authContract.me, sampleUser()))
-    renderWith(<Who />)
-    await waitFor(() => expect(shown()).toBe('authenticated Luna Fox '))
-  })
-
   it('is unauthenticated after a 401, which is no error', async () => {
     server.use(refuses(authContract.me, 401, 'Unauthorized'))
     const queryClient = renderWith(<Who />)
@@ -83,10 +66,11 @@ describe('the session', () => {
     expect(asked).toBe(1)
   })
 
-  it('keeps the user when a later poll fails', async () => {
+  it('is loading until the server answers with a user, kept when a later poll fails', async () => {
     server.use(answers(authContract.me, sampleUser()))
     const queryClient = renderWith(<Who />)
-    await waitFor(() => expect(shown()).toContain('authenticated'))
+    expect(shown()).toBe('loading nobody ')
+    await waitFor(() => expect(shown()).toBe('authenticated Luna Fox '))
     server.use(refuses(authContract.me, 500, 'Internal server error'))
     await act(() => queryClient.refetchQueries({ queryKey: sessionQuery.queryKey }))
     expect(shown()).toBe('authenticated Luna Fox ')
@@ -187,18 +171,5 @@ describe('the shown balance', () => {
     expect(shown()).toBe('950')
     await pass(2000)
     expect(shown()).toBe('1000')
-  })
-})
-
-function Flag() {
-  return <output>{String(useLoggingOut())}</output>
-}
-
-describe('the logging-out flag', () => {
-  it('is seen by every screen', () => {
-    render(<Flag />)
-    expect(shown()).toBe('false')
-    act(() => loggingOut.set(true))
-    expect(shown()).toBe('true')
   })
 })
