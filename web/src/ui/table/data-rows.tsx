@@ -33,7 +33,7 @@ export interface DataRowsProps<Row> {
 }
 
 /** The order after a press on a header: numbers start with the highest, texts with the first. */
-export function nextSort(sort: string, { id, isNumber }: { id: string; isNumber?: boolean }) {
+function nextSort(sort: string, { id, isNumber }: { id: string; isNumber?: boolean }) {
   if (sort === id) return `-${id}`
   if (sort === `-${id}`) return id
   return isNumber ? `-${id}` : id

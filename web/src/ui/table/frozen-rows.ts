@@ -4,21 +4,8 @@ import { useState } from 'react'
 
 export type RowId = string | number
 
-/**
- * The rows that are held, each with its newest content. A row that is gone stays as it was, so that
- * nothing moves under the pointer.
- */
-export function patchRows<Row>(
-  held: readonly Row[],
-  newest: readonly Row[],
-  idOf: (row: Row) => RowId,
-): Row[] {
-  const byId = new Map(newest.map((row) => [idOf(row), row]))
-  return held.map((row) => byId.get(idOf(row)) ?? row)
-}
-
 /** How many rows came, went or stand elsewhere. */
-export function countMoves<Row>(
+function countMoves<Row>(
   held: readonly Row[],
   newest: readonly Row[],
   idOf: (row: Row) => RowId,
@@ -52,7 +39,7 @@ function useFollowing(key: string): boolean {
 /**
  * Freezes the order while `isHeld`. A new `key` (another page or order, an action of the person's
  * own) shows what is there at once, and what arrives of it shortly after.
- * @returns the rows, how many of them came, went or moved since, and what shows those
+ * @returns the rows with their newest content, how many of them came, went or moved since, and what shows those
  */
 export function useFrozenRows<Row>(
   newest: readonly Row[],
@@ -62,13 +49,15 @@ export function useFrozenRows<Row>(
 ) {
   const [held, setHeld] = useState<Held<Row>>()
   const isFollowing = useFollowing(key)
-  const isMoved = held !== undefined && countMoves(held.rows, newest, idOf) > 0
-  if (isHeld && (held?.key !== key || (isFollowing && isMoved))) setHeld({ key, rows: newest })
+  const waiting = held ? countMoves(held.rows, newest, idOf) : 0
+  if (isHeld && (held?.key !== key || (isFollowing && waiting > 0))) setHeld({ key, rows: newest })
   if (!isHeld && held) setHeld(undefined)
   if (!isHeld || held?.key !== key) return { rows: newest, waiting: 0, apply: () => undefined }
+  const byId = new Map(newest.map((row) => [idOf(row), row]))
   return {
-    rows: patchRows(held.rows, newest, idOf),
-    waiting: countMoves(held.rows, newest, idOf),
+    // A row that is gone stays as it was, so that nothing moves under the pointer.
+    rows: held.rows.map((row) => byId.get(idOf(row)) ?? row),
+    waiting,
     apply: () => setHeld({ key, rows: newest }),
   }
 }
