@@ -53,17 +53,13 @@ const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', {
 const messages = () => screen.getByRole('region', { name: /Messages/ })
 
 describe('the profile', () => {
-  it('shows name, member-since date, status and balance', async () => {
+  it('shows name, member-since date, status, balance, and the cards for wallet and Discord', async () => {
     await openProfile()
     expect(screen.getByRole('heading', { name: 'Luna Fox', level: 2 })).toBeTruthy()
     const definition = (term: string) => screen.getByText(term).nextElementSibling?.textContent
     expect(definition('Member since')).toBe('Jan 2, 2026')
     expect(definition('Account status')).toBe('Active')
     expect(definition('Balance')).toBe('1,200 RedCoin')
-  })
-
-  it('has the cards for wallet and Discord', async () => {
-    await openProfile()
     expect(screen.getByRole('heading', { name: 'Solana Wallet' })).toBeTruthy()
     expect(screen.getByRole('heading', { name: 'Discord Connection' })).toBeTruthy()
   })
@@ -226,7 +222,7 @@ describe('a profile that cannot be saved', () => {
 })
 
 describe('unsaved changes', () => {
-  it('are asked about before the page is left', async () => {
+  it('are asked about before the page is left, and let go for good when that is wanted', async () => {
     const { user, router } = await openProfile()
     await user.type(field('Bio'), '!')
     const leave = () => router.navigate({ to: '/leaderboard' })
@@ -235,12 +231,7 @@ describe('unsaved changes', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Stay here' }))
     expect(router.state.location.pathname).toBe('/profile')
     expect(field('Bio').value).toBe('Hello!')
-  })
-
-  it('are let go when the person says so, for good', async () => {
-    const { user, router } = await openProfile()
-    await user.type(field('Bio'), '!')
-    void router.navigate({ to: '/leaderboard' })
+    void leave()
     await user.click(await screen.findByRole('button', { name: 'Leave without saving' }))
     await waitFor(() => expect(router.state.location.pathname).toBe('/leaderboard'))
     await waitFor(() => expect(JSON.stringify(sessionStorage)).not.toContain('draft'))

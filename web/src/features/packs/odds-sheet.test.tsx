@@ -82,11 +82,6 @@ describe('the odds', () => {
     ).toBeTruthy()
   })
 
-  it('say when there is no prize', async () => {
-    await openOdds({ entries: [] })
-    expect(await screen.findByText('There is no prize in this pack at the moment.')).toBeDefined()
-  })
-
   it('say when they cannot be loaded, and try again', async () => {
     server.use(refuses(fairnessContract.odds, 500, 'Internal server error'))
     const app = await openSheet()
