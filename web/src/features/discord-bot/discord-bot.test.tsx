@@ -6,9 +6,10 @@ import {
   type DiscordServer,
 } from '@redpack/contract'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { records, type Sent } from '../../../test/catalogue-samples.ts'
-import { answers, hangs, mockServer, refuses } from '../../../test/mock-server.ts'
+import { answers, hangs, holds, mockServer, refuses } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { renderPart } from '../../../test/render.tsx'
 import {
@@ -264,6 +265,22 @@ describe('the settings', () => {
     await user.click(hour(9))
     await user.click(press('Save settings'))
     await waitFor(() => expect(sent[0]?.body).toMatchObject({ postSchedule: [2, 9, 14, 20] }))
+  })
+
+  it("that are ticked on while a save is on its way are nobody else's", async () => {
+    const postSchedule = [2, 9, 14, 20]
+    const late = holds(contract.saveSettings, () => HttpResponse.json({ ...saved, postSchedule }))
+    server.use(late.handler)
+    const { user } = await renderTab(saved)
+    await user.click(screen.getByText('Other hours'))
+    for (const shown of [12, 9]) await user.click(hour(shown))
+    await user.click(press('Save settings'))
+    await user.click(hour(10))
+    server.use(answers(contract.settings, { ...saved, postSchedule }))
+    late.release()
+    await findToast({ description: 'Bot settings updated successfully' })
+    expect([9, 10].map(isTicked)).toEqual([true, true])
+    expect(screen.queryByText(/Somebody else has saved/)).toBeNull()
   })
 
   it('go back to the defaults, which are saved only when asked', async () => {

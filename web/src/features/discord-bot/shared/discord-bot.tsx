@@ -126,7 +126,8 @@ function DiscordSettings({ settings }: { readonly settings: BotSettings }) {
     resolver: zodResolver(SettingsForm),
     defaultValues: stored,
   })
-  const shared = useSharedRecord({ ...heldBy(form), sent: save.variables?.body }, stored)
+  const [sent, setSent] = useState<SettingsDraft>()
+  const shared = useSharedRecord({ ...heldBy(form), sent }, stored)
   const { isDirty } = form.formState
   const submit = form.handleSubmit(async (request) => {
     if (!settings.isDefault && !isDirty) return toastUnchanged()
@@ -137,6 +138,7 @@ function DiscordSettings({ settings }: { readonly settings: BotSettings }) {
       ? { ...request, expected: { rewardAmount, isActive, postSchedule } }
       : editOf({ ...request, ...(isKept && { postSchedule }) }, settings)
     const reset = resetOnceSent(form)
+    setSent(form.getValues())
     try {
       reset(draftOf(await save.mutateAsync({ body })))
       toastDone('Bot settings updated successfully')
