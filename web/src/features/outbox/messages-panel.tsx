@@ -237,15 +237,16 @@ function Preview({ of, typed, onType }: PreviewProps) {
   const { kind, email, push, discord } = of
   const stored = useMemo(() => ({ sentence: of.sentence ?? '' }), [of.sentence])
   const sentence = typed?.text ?? stored.sentence
+  const save = useCall(adminOutboxContract.saveSentence)
+  const sent = save.variables?.body
   const shared = useSharedRecord(
-    { get: () => sentence.trim(), set: (_, text) => onType(text) },
+    { get: () => sentence.trim(), set: (_, text) => onType(text), sent },
     stored,
     false,
     typed && { sentence: typed.over },
   )
-  const save = useCall(adminOutboxContract.saveSentence)
   const onSubmit = () => {
-    const body = { sentence, expected: stored }
+    const body = { sentence: sentence.trim(), expected: stored }
     void reportOutcome(save.mutateAsync({ params: { kind }, body }), {
       done: 'The sentence is saved',
       fallback: 'The sentence could not be saved',

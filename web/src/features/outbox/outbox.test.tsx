@@ -395,7 +395,7 @@ describe('the Messages tab', () => {
     const kinds = () =>
       notificationKinds.map((kind) => ({
         ...{ kind, sentence: stored, discord: `${kind} on \\*Discord\\*: <https://a.example/>` },
-        email: { subject: `About ${kind}`, text: 'Hello Ana' },
+        email: { subject: `About ${kind}`, text: `Hello Ana. ${stored}` },
         push: { title: kind, body: '' },
       }))
     server.use(
@@ -427,6 +427,18 @@ describe('the Messages tab', () => {
     const body = { sentence: 'Enjoy it!', expected: { sentence: 'Thanks!' } }
     await waitFor(() => expect(sent).toEqual(['/api/admin/outbox/kinds/shipment_sent', body]))
     await waitFor(() => expect(save().disabled).toBe(true))
+    expect(screen.queryByText(/Somebody else has saved/)).toBeNull()
+    // Nor is it somebody else's when one types on while it is saved.
+    const late = holds(adminOutboxContract.saveSentence, () => {
+      stored = 'Enjoy it! A'
+      return HttpResponse.json({ kinds: kinds() })
+    })
+    server.use(late.handler)
+    await user.type(screen.getByLabelText('Your own sentence'), ' A')
+    await user.click(save())
+    await user.type(screen.getByLabelText('Your own sentence'), 'B')
+    late.release()
+    expect(await screen.findByText(/Hello Ana\. Enjoy it! A$/)).toBeTruthy()
     expect(screen.queryByText(/Somebody else has saved/)).toBeNull()
   })
 })
