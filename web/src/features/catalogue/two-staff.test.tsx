@@ -111,15 +111,6 @@ it('a prize that somebody else has deleted keeps its dialog and what was entered
   expect(field('Name').value).toBe('Long considered')
 })
 
-it('Cancel asks like Escape when something was entered', async () => {
-  const { user, dialog, fill } = await openEdit()
-  fill('Name', 'Half done')
-  await user.click(dialog.getByRole('button', { name: 'Cancel' }))
-  const question = within(await screen.findByRole('alertdialog'))
-  await user.click(question.getByRole('button', { name: 'Discard' }))
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-})
-
 it('the inventory shows stock as it is now, what it was, and names what it is set from', async () => {
   const { user } = await renderPart(<PrizesPanel />)
   await user.click(await screen.findByRole('button', { name: /Manage inventory of Hoodie/i }))

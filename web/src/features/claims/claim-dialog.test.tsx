@@ -81,13 +81,6 @@ describe('a claim that is opened', () => {
     expect(await screen.findByText('Error loading the claim')).toBeTruthy()
   })
 
-  it('says that it cannot be shown when the answer is empty', async () => {
-    server.use(replies(adminClaimsContract.read, () => new HttpResponse(null)))
-    const { user } = await open()
-    await user.click(screen.getByRole('button', { name: 'PR-CLAIM1' }))
-    expect(await screen.findByText('Error loading the claim')).toBeTruthy()
-  })
-
   it('shows details of any form', () => {
     expect(deliveryLines(null)).toEqual([])
     expect(deliveryLines('to Ana')).toEqual([{ label: 'Details', value: 'to Ana' }])

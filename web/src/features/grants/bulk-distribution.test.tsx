@@ -30,7 +30,6 @@ import { answers, mockServer, refuses, replies } from '../../../test/mock-server
 import { renderApp, renderPart } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import { expectDone, expectFailed, lastToast } from '../../../test/toasts.ts'
-import { answerConfirmations } from '../../lib/confirmed-call.ts'
 import { DistributePanel } from './distribute-panel.tsx'
 
 const server = mockServer()
@@ -408,25 +407,6 @@ describe('the batches', () => {
     await waitFor(() => expect(isEnabled(all)).toBe(false))
     expect(all.title).toBe('Only a super user can do this')
     expect(isEnabled(screen.getByRole('button', { name: 'Reverse quiz.csv' }))).toBe(true)
-  })
-
-  it('ask for a code where the server wants one, and are sent again under the same key', async () => {
-    serve(sampleBatch())
-    const stop = answerConfirmations(async () => true)
-    const keys: (string | null)[] = []
-    server.use(
-      replies(adminBatchesContract.reverse, (request) => {
-        keys.push(request.headers.get('idempotency-key'))
-        const refusal = { code: 'confirmation_needed', message: 'Confirm' }
-        return HttpResponse.json(refusal, { status: 403 })
-      }),
-    )
-    const { user } = await openBulk()
-    await user.click(await screen.findByRole('button', { name: 'Reverse quiz.csv' }))
-    await user.click(await screen.findByRole('button', { name: 'Reverse' }))
-    await waitFor(() => expect(keys).toHaveLength(2))
-    expect(new Set(keys).size).toBe(1)
-    stop()
   })
 
   it('say plainly Error when a reversal fails', async () => {

@@ -1,7 +1,7 @@
 // Answers that come while staff have gone on: they change what was sent, and nothing entered since.
 
-import { adminBatchesContract, adminGrantsContract, adminUsersContract } from '@redpack/contract'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { adminGrantsContract, adminUsersContract } from '@redpack/contract'
+import { fireEvent, screen, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, expect, it } from 'vitest'
 import {
@@ -9,13 +9,11 @@ import {
   centerAnswers,
   granted,
   onePage,
-  sampleBatch,
   sampleRecipient,
 } from '../../../test/grant-samples.ts'
 import { answers, mockServer, replies } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { expectDone } from '../../../test/toasts.ts'
-import { BatchesList } from './batches-list.tsx'
 import { BulkFileCard } from './bulk-file-card.tsx'
 import { IndividualDistribution } from './grant-forms.tsx'
 
@@ -79,28 +77,4 @@ it('a file that was chosen meanwhile stays chosen, and the receipt names the oth
   expect(screen.getByText('tuesday.csv')).toBeTruthy()
   const receipt = await screen.findByRole('region', { name: 'Receipt' })
   expect(receipt.textContent).toContain('monday.csv: 1 row applied')
-})
-
-it('a reversal does not answer the question about another batch', async () => {
-  const batches = ['monday.csv', 'tuesday.csv'].map((fileName) =>
-    sampleBatch({ id: fileName, fileName }),
-  )
-  const page = { total: 2, totalPages: 1, page: 1, limit: 10 }
-  server.use(
-    answers(adminBatchesContract.list, { batches, ...page }),
-    replies(adminBatchesContract.reverse, late({ shortfall: 0, spent: [], spentCount: 0 })),
-  )
-  const { user } = await renderPart(<BatchesList onOpen={() => undefined} />)
-  const ask = async (name: string) => {
-    await user.click(await screen.findByRole('button', { name: `Reverse ${name}` }))
-    return within(await screen.findByRole('alertdialog'))
-  }
-  await user.click((await ask('monday.csv')).getByRole('button', { name: 'Reverse' }))
-  await user.keyboard('{Escape}')
-  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
-  const other = await ask('tuesday.csv')
-  expect(other.getByRole('button', { name: 'Reverse' })).toHaveProperty('disabled', false)
-  release()
-  await expectDone(granted.message)
-  expect(other.getByText('tuesday.csv')).toBeTruthy()
 })

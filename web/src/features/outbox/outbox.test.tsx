@@ -231,26 +231,6 @@ describe('on this device', () => {
     await waitFor(() => expect(sent[2]).toEqual({ id: other.id }))
   })
 
-  it('goes on asking about one device once another is gone', async () => {
-    browserWith('granted')
-    const gone = vi.fn(() => HttpResponse.json(withPush([own])))
-    const { handler, release } = holds(notificationsContract.forgetDevice, gone)
-    server.use(answers(notificationsContract.read, withPush([other, own])), handler)
-    const { user } = await renderPart(<NewsCard suggested="" />)
-    const press = (name: string) =>
-      screen.findByRole('button', { name }).then((one) => user.click(one))
-    await press('Remove Safari on iPhone')
-    await press('Remove')
-    await press('Cancel')
-    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
-    await press('Remove Chrome on Linux')
-    await screen.findByRole('alertdialog')
-    release()
-    await waitFor(() => expect(screen.queryByText('Safari on iPhone')).toBeNull())
-    expect(gone).toHaveBeenCalledOnce()
-    expect(screen.getByRole('alertdialog', { name: 'Remove Chrome on Linux?' })).toBeTruthy()
-  })
-
   it.each([
     ['blocked', /This browser blocks our notifications/],
     ['unsupported', /This browser cannot show news/],

@@ -16,7 +16,7 @@ import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { records, type Sent } from '../../../test/catalogue-samples.ts'
 import { holdWaits } from '../../../test/held-waits.ts'
-import { answers, holds, mockServer, refuses, replies } from '../../../test/mock-server.ts'
+import { answers, mockServer, refuses, replies } from '../../../test/mock-server.ts'
 import { pressButton } from '../../../test/press.ts'
 import { renderApp } from '../../../test/render.tsx'
 import { sampleUser } from '../../../test/samples.ts'
@@ -269,25 +269,6 @@ it('searches, sorts and changes roles by names of its own on the older page', as
   await confirm(user, roleQuestion(ana, 'admin', false), 'Change role')
   expect(sent[0]?.body).toEqual({ role: 'admin', expected: { role: ana.role } })
   expect(lastToast()?.title).toBe('Success')
-})
-
-it('that is changed late leaves the question of somebody else as it is', async () => {
-  const late = holds(adminUsersContract.changeRole, () => HttpResponse.json(ana))
-  server.use(late.handler)
-  const { user } = await open()
-  const ask = async (who: AdminUser) => {
-    const field = screen.getByLabelText(`Role of ${who.displayName}`)
-    fireEvent.change(field, { target: { value: 'admin' } })
-    const title = roleQuestion(who, 'admin', false)
-    return within(await screen.findByRole('alertdialog', { name: title }))
-  }
-  await user.click((await ask(ana)).getByRole('button', { name: 'Change role' }))
-  await user.keyboard('{Escape}')
-  const next = await ask(people[2]!)
-  expect(next.getByRole<HTMLButtonElement>('button', { name: 'Change role' }).disabled).toBe(false)
-  late.release()
-  await waitFor(() => expect(lastToast()?.title).toBe('Success'))
-  expect(next.getByRole('button', { name: 'Change role' }).isConnected).toBe(true)
 })
 
 describe('the prizes of a user', () => {

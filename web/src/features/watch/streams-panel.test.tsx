@@ -2,11 +2,9 @@
 
 import { type AdminStream, adminPackTypesContract, adminStreamsContract } from '@redpack/contract'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { records, type Sent, samplePackType } from '../../../test/catalogue-samples.ts'
-import { answers, holds, mockServer, refuses } from '../../../test/mock-server.ts'
-import { pressButton } from '../../../test/press.ts'
+import { answers, mockServer, refuses } from '../../../test/mock-server.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { expectDone, expectFailed, findToast, lastToast } from '../../../test/toasts.ts'
 import { StreamsPanel } from './streams-panel.tsx'
@@ -251,29 +249,6 @@ describe('a deletion', () => {
     expect(sent).toMatchObject([{ path: '/api/admin/twitch/streams/5' }])
     lastToast()?.action?.onSelect()
     await waitFor(() => expect(sent[1]?.path).toBe('/api/admin/twitch/streams/5/restore'))
-  })
-
-  it('that is answered late leaves the question of another stream as it is', async () => {
-    const { handler, release } = holds(contract.remove, () =>
-      HttpResponse.json({ success: true, message: 'Stream deleted' }),
-    )
-    server.use(
-      answers(contract.list, [
-        sampleAdminStream(),
-        sampleAdminStream({ id: 6, displayName: 'Fox' }),
-      ]),
-      handler,
-    )
-    const { user } = await renderPart(<StreamsPanel />)
-    await pressButton(user, 'Delete Pixel Otter')
-    await pressButton(user, 'Confirm')
-    await user.keyboard('{Escape}')
-    await pressButton(user, 'Delete Fox')
-    const confirm = await screen.findByRole<HTMLButtonElement>('button', { name: 'Confirm' })
-    await waitFor(() => expect(confirm.disabled).toBe(false))
-    release()
-    await findToast({ description: 'Stream deleted successfully: Pixel Otter' })
-    expect(await screen.findByRole('alertdialog', { name: 'Delete Fox' })).toBeTruthy()
   })
 
   it('reports a failure', async () => {
