@@ -1,6 +1,6 @@
 // The pack type dialog in its two modes: fields, colours, icons, pictures and failures.
 
-import { adminPackTypesContract, colorNames } from '@redpack/contract'
+import { adminPackTypesContract } from '@redpack/contract'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -11,7 +11,7 @@ import { fill, pressButton, textOf } from '../../../test/press.ts'
 import { renderPart } from '../../../test/render.tsx'
 import { expectDone, expectFailed } from '../../../test/toasts.ts'
 import { cropPanel } from '../../ui/media/image-field.tsx'
-import { PackTypeForm, PackTypesPanel, packTypeDraftOf } from './pack-types-panel.tsx'
+import { PackTypesPanel } from './pack-types-panel.tsx'
 
 const server = mockServer()
 let sent: Sent[] = []
@@ -96,21 +96,6 @@ describe('the fields', () => {
     expect(await dialog.findByText('Pack type name is required')).toBeTruthy()
     expect(dialog.getByText('Invalid color')).toBeTruthy()
     expect(sent).toEqual([])
-  })
-})
-
-describe('colours on save', () => {
-  const saved = (color: string) =>
-    PackTypeForm.parse({ ...packTypeDraftOf(undefined), name: 'x', color }).color
-
-  it('are hex for each of the 23 names', () => {
-    const names = Object.entries(colorNames)
-    expect(names).toHaveLength(23)
-    for (const [name, hex] of names) expect(saved(name)).toBe(hex)
-  })
-
-  it('pass unchanged as hex', () => {
-    for (const hex of ['#0080ff', '#ABC', '#8B5CF6']) expect(saved(hex)).toBe(hex)
   })
 })
 

@@ -32,18 +32,12 @@ async function renderCard(change: Parameters<typeof samplePackType>[0] = {}) {
   return { ...rendered, element, card: within(element) }
 }
 
-describe('the grid', () => {
-  it('has its heading and the way to a new pack type', async () => {
-    await renderCard()
+describe('a card', () => {
+  it('shows what a pack type is, below the heading and the way to a new one', async () => {
+    const { card, element } = await renderCard({ id: 34 })
     expect(screen.getByRole('heading', { name: 'Pack Types Management' })).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Add Pack Type' })).toBeTruthy()
     expect(screen.getByRole('list', { name: 'Pack types' })).toBeTruthy()
-  })
-})
-
-describe('a card', () => {
-  it('shows what a pack type is', async () => {
-    const { card, element } = await renderCard({ id: 34 })
     expect(card.getByRole('heading', { name: 'Crown Pack' })).toBeTruthy()
     expect(card.getByText('Rare things for the brave.')).toBeTruthy()
     expect(card.getByText('#34')).toBeTruthy()
@@ -51,26 +45,18 @@ describe('a card', () => {
     expect(swatch?.style.backgroundColor).toBe('rgb(168, 85, 247)')
     expect(card.getByRole('button', { name: 'Edit Crown Pack' })).toBeTruthy()
     expect(card.getByRole('button', { name: 'Delete Crown Pack' })).toBeTruthy()
-  })
-
-  it.each([
-    ['#A855F7', '#A855F7'],
-    ['twitch-purple', '#9146FF'],
-  ])('says the color %s in hex', async (color, hex) => {
-    const { card } = await renderCard({ color })
-    expect(card.getByText(hex)).toBeTruthy()
-    expect(card.queryByText(/twitch-purple/)).toBeNull()
-  })
-
-  it('has a placeholder without an image', async () => {
-    const { card, element } = await renderCard()
+    expect(card.getByText('#A855F7')).toBeTruthy()
+    // Without an image it has a placeholder.
     expect(card.getByText('Default')).toBeTruthy()
     expect(element.querySelector('img')).toBeNull()
     expect(element.querySelector('[data-icon="crown"]')).toBeTruthy()
   })
 
-  it('has the image of its address', async () => {
-    const { card, element } = await renderCard({ imageUrl: '/uploads/a.webp', hasImage: true })
+  it('has the image of its address, and says a theme in hex', async () => {
+    const shown = { imageUrl: '/uploads/a.webp', hasImage: true, color: 'twitch-purple' }
+    const { card, element } = await renderCard(shown)
+    expect(card.getByText('#9146FF')).toBeTruthy()
+    expect(card.queryByText(/twitch-purple/)).toBeNull()
     expect(card.getByText('Has Image')).toBeTruthy()
     expect(element.querySelector('img')?.getAttribute('src')).toBe('/uploads/a.webp')
   })

@@ -376,13 +376,13 @@ export interface PackTypeDraft extends Omit<AdminPackType, 'id' | 'hasImage'> {
 
 const newPackType = { name: '', description: '', imageUrl: '', ...countedInPackType }
 
-export function packTypeDraftOf(packType: AdminPackType | undefined): PackTypeDraft {
+function packTypeDraftOf(packType: AdminPackType | undefined): PackTypeDraft {
   if (packType === undefined) return { ...newPackType, isImageRemoved: false }
   const { id, hasImage, ...typed } = packType
   return { ...typed, imageUrl: typed.imageUrl ?? '', isImageRemoved: false }
 }
 
-export const PackTypeForm = draftRules(
+const PackTypeForm = draftRules(
   ({ isImageRemoved, ...draft }: PackTypeDraft): z.input<typeof CreatePackTypeRequest> => ({
     ...draft,
     ...(isImageRemoved && draft.imageUrl.trim() === '' && { imageData: null }),

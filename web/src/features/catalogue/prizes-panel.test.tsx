@@ -44,13 +44,6 @@ async function renderCard(change: Parameters<typeof samplePrize>[0] = {}) {
 }
 
 describe('the list', () => {
-  it('has its heading and the way to a new prize', async () => {
-    await renderCard()
-    expect(screen.getByRole('heading', { name: 'Prize Management' })).toBeTruthy()
-    expect(screen.getByRole('button', { name: 'Add Prize' })).toBeTruthy()
-    expect(screen.getByText('Showing 1 of 1 prize')).toBeTruthy()
-  })
-
   it('can be searched by name, pack type and state', async () => {
     server.use(
       answers(adminPrizesContract.list, [
@@ -77,16 +70,16 @@ describe('the list', () => {
 })
 
 describe('a card', () => {
-  it('has the actions edit, inventory with a package, and delete', async () => {
-    const { card } = await renderCard()
+  it('shows a physical prize with its acts, below the heading and the way to a new one', async () => {
+    const { card, element } = await renderCard()
+    expect(screen.getByRole('heading', { name: 'Prize Management' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Add Prize' })).toBeTruthy()
+    expect(screen.getByText('Showing 1 of 1 prize')).toBeTruthy()
     expect(card.getByRole('button', { name: 'Edit Hoodie' })).toBeTruthy()
     expect(card.getByRole('button', { name: 'Delete Hoodie' })).toBeTruthy()
     const inventory = card.getByRole('button', { name: 'Manage inventory of Hoodie' })
     expect(inventory.querySelector('.lucide-package')).toBeTruthy()
-  })
-
-  it('shows a physical prize', async () => {
-    const { card } = await renderCard()
+    expect(element.querySelector('[data-icon="coin"]')).toBeTruthy()
     expect(card.getByRole('heading', { name: 'Hoodie' })).toBeTruthy()
     expect(card.getByText('Warm and red.')).toBeTruthy()
     expect(card.getByText('1 wins in 3 packs (33.33%)')).toBeTruthy()
@@ -97,8 +90,11 @@ describe('a card', () => {
     expect(card.getByText('Active')).toBeTruthy()
   })
 
-  it('shows a RedCoin prize', async () => {
-    const { card } = await renderCard({ redCoinAmount: 2500, inventoryQuantity: null })
+  it('shows a RedCoin prize, and its picture in place of the coin', async () => {
+    const picture = { imageData: 'QUJD', imageType: 'image/png' }
+    const prize = { redCoinAmount: 2500, inventoryQuantity: null, ...picture }
+    const { card, element } = await renderCard(prize)
+    expect(element.querySelector('img')?.src).toBe('data:image/png;base64,QUJD')
     expect(card.getByText('Win 2,500 RedCoin instantly added to your balance')).toBeTruthy()
     expect(card.getByText('2,500 RedCoin')).toBeTruthy()
     expect(card.getByText('Unlimited')).toBeTruthy()
@@ -116,14 +112,6 @@ describe('a card', () => {
     expect(card.getByText('None')).toBeTruthy()
     expect(card.getByText('No pack types assigned')).toBeTruthy()
     expect(card.getByText('Inactive')).toBeTruthy()
-  })
-
-  it('shows the picture, or the coin', async () => {
-    const { element, unmount } = await renderCard({ imageData: 'QUJD', imageType: 'image/png' })
-    expect(element.querySelector('img')?.src).toBe('data:image/png;base64,QUJD')
-    unmount()
-    const bare = await renderCard()
-    expect(bare.element.querySelector('[data-icon="coin"]')).toBeTruthy()
   })
 
   it('says the real chance where the shares of a pack exceed 1', async () => {
@@ -147,12 +135,6 @@ async function openInventory(change: Parameters<typeof samplePrize>[0] = {}) {
 }
 
 describe('Manage Prize Inventory', () => {
-  it('shows stock and status', async () => {
-    const { dialog } = await openInventory()
-    expect(dialog.getByText('Current stock').nextElementSibling?.textContent).toBe('7')
-    expect(dialog.getByText('Status').nextElementSibling?.textContent).toBe('Active')
-  })
-
   it('takes codes instead where they are what is won, with a verdict for each line', async () => {
     // A file of jsdom cannot be read where a call arrives, on every version of Node.
     const form = vi.spyOn(FormData.prototype, 'set')
@@ -226,10 +208,12 @@ describe('Manage Prize Inventory', () => {
     expect(keys[2]).not.toBe(keys[0])
   })
 
-  it('adds a quantity above 0', async () => {
+  it('shows stock and status, and adds a quantity above 0', async () => {
     const sent: Sent[] = []
     server.use(records(adminPrizesContract.addInventory, samplePrize(), sent))
     const { dialog, user } = await openInventory()
+    expect(dialog.getByText('Current stock').nextElementSibling?.textContent).toBe('7')
+    expect(dialog.getByText('Status').nextElementSibling?.textContent).toBe('Active')
     const add = dialog.getByRole('button', { name: 'Add Inventory' })
     expect(add).toHaveProperty('disabled', true)
     await user.type(dialog.getByLabelText('Quantity to add'), '0')

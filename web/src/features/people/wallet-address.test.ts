@@ -17,6 +17,8 @@ describe('a wallet address', () => {
   it.each([
     ['7EcDhSYGxX0', 'The digit 0 cannot be part of an address (character 11).'],
     ['7lc', 'The small letter l cannot be part of an address (character 2).'],
+    ['7cI', 'The capital letter I cannot be part of an address (character 3).'],
+    ['z'.repeat(45), 'This has 45 characters; an address has 32 to 44.'],
     ['7Ec-DhS', '"-" cannot be part of an address (character 4).'],
     ['7EcDh', 'This has 5 characters; an address has 32 to 44.'],
   ])('names in %j the wrong character and its place, or else the length', (text, hint) => {
