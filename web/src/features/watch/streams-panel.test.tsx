@@ -85,18 +85,14 @@ describe('a new stream', () => {
     return rendered
   }
 
-  it('starts with its defaults', async () => {
-    await openNew()
+  it('starts with its defaults, and is sent with minutes, times in UTC and its rewards', async () => {
+    const { user } = await openNew()
     expect(field('Watch time (minutes)').value).toBe('120')
     expect(field('Completion message').value).toBe(
       "Congratulations! You've earned a pack for watching!",
     )
     const isOn = (name: string) => screen.getByRole('switch', { name }).getAttribute('aria-checked')
     expect([isOn('Chat message'), isOn('Auto schedule')]).toEqual(['true', 'false'])
-  })
-
-  it('is sent with minutes, times in UTC and its rewards', async () => {
-    const { user } = await openNew()
     fill('Display name', 'Fox')
     fill('Channel name', 'foxden')
     fill('Twitch channel ID', '42')
