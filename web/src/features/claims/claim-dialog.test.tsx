@@ -22,6 +22,8 @@ const reading = sampleReading({
     city: 'Porto',
     phone: null,
     size: 'L',
+    // Staff may ask for what the form has a name for already.
+    answers: [{ question: 'Name', answer: 'Luna on the mug' }],
   },
   claimInstructions: 'Say a size',
   timeline: [{ kind: 'created', status: null, at: '2026-11-02T10:00:00.000Z' }],
@@ -41,7 +43,7 @@ describe('a claim that is opened', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'PR-CLAIM1' }))
     expect(await dialog.findByText('Porto')).toBeTruthy()
     expect(dialog.getAllByRole('term').map((term) => term.textContent)).toEqual([
-      ...['Name', 'Address', 'City', 'Note', 'size'],
+      ...['Name', 'Address', 'City', 'Note', 'Name', 'size'],
     ])
     expect(dialog.getByText(/Harbour Road 7/).textContent).toBe('Harbour Road 7\n2nd floor')
     expect(dialog.getByText('Say a size')).toBeTruthy()

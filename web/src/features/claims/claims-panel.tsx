@@ -255,8 +255,9 @@ export function DeliverySection({ contactInfo }: Pick<ClaimReading, 'contactInfo
       {lines.length > 0 && (
         <Masked what="Delivery details" isLasting isBlock>
           <dl className="grid gap-x-4 sm:grid-cols-[auto_1fr]">
-            {lines.map(({ label, value }) => (
-              <div key={label} className="contents">
+            {lines.map(({ label, value }, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two lines may have one label
+              <div key={place} className="contents">
                 <dt className="text-sm text-muted sm:py-0.5">{label}</dt>
                 <dd className="mb-1 whitespace-pre-line wrap-anywhere sm:mb-0">{value}</dd>
               </div>
