@@ -214,24 +214,6 @@ describe('PUT /api/admin/pack-types/{id}', () => {
   })
 })
 
-describe('GET /api/admin/pack-types/{id}/image', () => {
-  it('answers the address, or the bytes with their type', async () => {
-    const byUrl = await created({ name: 'A', imageUrl: '/art/pack-crown.svg' })
-    expect(await image(byUrl.id)).toEqual({ ...none, imageUrl: '/art/pack-crown.svg' })
-    const byUpload = await form('POST', path, [
-      { name: 'name', value: 'B' },
-      { name: 'image', fileName: 'a.png', value: await picture() },
-    ])
-    expect(await image(byUpload.json().id)).toEqual({
-      imageUrl: null,
-      imageData: expect.stringMatching(/^[A-Za-z0-9+/]+=*$/),
-      imageType: 'image/webp',
-    })
-    expect(await image((await created({ name: 'C' })).id)).toEqual(none)
-    expect((await admin.get(`${path}/999999/image`)).statusCode).toBe(404)
-  })
-})
-
 describe('DELETE /api/admin/pack-types/{id}', () => {
   const remove = async (id: number) => {
     const answer = await admin.send('DELETE', `${path}/${id}`)
