@@ -3,6 +3,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useListeningDeps } from '../../../test/listening-server.ts'
 import { Browser, signInAs, twitchOf } from '../../../test/sign-in.ts'
+import { demoPackTypes } from '../../demo/catalogue.ts'
+import { newcomerPacks } from '../../demo/viewers.ts'
 
 const { t, origin } = await useListeningDeps()
 
@@ -145,6 +147,24 @@ describe('a later sign-in', () => {
   })
 })
 
+describe('a sign-in after leaving for good', () => {
+  it('starts anew without the packs of a newcomer, while others still get them', async () => {
+    await t.insert('pack_types', { name: 'Starter', image_url: demoPackTypes[0]!.imageUrl })
+    await browser.signIn('Ana')
+    await browser.json('/api/user', { confirm: 'ana' }, { method: 'DELETE' })
+    expect(browser.cookies.has('sid')).toBe(false)
+    expect(await browser.signIn('Ana')).toBe('/dashboard')
+    expect(await new Browser(origin).signIn('Ben')).toBe('/dashboard')
+    const packsOf = `SELECT u.username, coalesce(sum(h.quantity), 0)::int AS packs
+      FROM users u LEFT JOIN user_packs h ON h.user_id = u.id GROUP BY u.id ORDER BY u.id`
+    expect(await t.rows(packsOf)).toEqual([
+      { username: expect.stringMatching(/^deleted-/), packs: newcomerPacks.starter },
+      { username: 'ana', packs: 0 },
+      { username: 'ben', packs: newcomerPacks.starter },
+    ])
+  })
+})
+
 describe('what goes wrong', () => {
   it('says so when the viewer refuses', async () => {
     expect(await browser.signIn('Ana', 'deny')).toBe('/?authError=denied')
@@ -162,12 +182,6 @@ describe('what goes wrong', () => {
     expect(browser.cookies.has('sid')).toBe(false)
   })
 
-  it('takes a state only once', async () => {
-    const callback = await browser.consent(await start(), 'Ana')
-    expect(await browser.redirectOf(callback)).toBe('/dashboard')
-    expect(await browser.redirectOf(callback)).toBe('/?authError=state')
-  })
-
   it('takes a state only in the browser that started', async () => {
     const callback = await browser.consent(await start(), 'Ana')
     const stranger = new Browser(origin)
@@ -179,13 +193,14 @@ describe('what goes wrong', () => {
     expect((await me(startedToo)).status).toBe(401)
   })
 
-  it('takes a state for ten minutes', async () => {
+  it('takes a state for ten minutes, and once', async () => {
     const late = await browser.consent(await start(), 'Ana')
     t.clock.advance(600)
     expect(await browser.redirectOf(late)).toBe('/?authError=state')
     const inTime = await browser.consent(await start(), 'Ana')
     t.clock.advance(590)
     expect(await browser.redirectOf(inTime)).toBe('/dashboard')
+    expect(await browser.redirectOf(inTime)).toBe('/?authError=state')
   })
 
   it('lets several attempts of one browser be under way', async () => {
