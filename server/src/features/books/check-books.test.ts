@@ -7,7 +7,7 @@ import { type Person, useTestDeps } from '../../../test/deps.ts'
 import { useNoRests } from '../../../test/no-rests.ts'
 import type { Deps } from '../../adapters/deps.ts'
 import { appendLogEntries } from '../fairness/public-log.ts'
-import { booksState, watchBooks } from './books-state.ts'
+import { booksDetails, booksState, watchBooks } from './books-state.ts'
 import { checkBooks } from './check-books.ts'
 import { allInvariants } from './invariants.ts'
 
@@ -56,7 +56,9 @@ describe('a check', () => {
       t.clock.advance(dayAndAMinute)
       await checkBooks(deps)
     }
-    expect(await booksState(t.deps)).toMatchObject({ drift: 1 })
+    const { drift, invariants } = await booksDetails(t.deps)
+    const broken = invariants.filter(({ brokenRows }) => brokenRows > 0)
+    expect([drift, broken]).toMatchObject([1, [{ id: 'I1' }]])
     const said = (msg: string) => lines.filter((line) => line.msg === msg)
     expect(said('the books do not agree')).toMatchObject([{ level: 50, invariant: 'I1' }])
     await mend()

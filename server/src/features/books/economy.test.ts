@@ -3,7 +3,6 @@
 import { EconomyFlow, EconomyPreview, PackEconomy, SimulationResult } from '@redpack/contract'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
-import { checkBooks } from './check-books.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
 const path = '/api/admin/economy'
@@ -216,25 +215,5 @@ describe('GET /api/admin/economy/flow', () => {
     expect(flow.inCirculation).toBe(47)
     expect((await get('flow?days=90')).days).toHaveLength(90)
     expect((await get('flow?days=5')).days).toHaveLength(30)
-  })
-})
-
-describe('GET /api/admin/economy/books', () => {
-  it('says by the same invariants as the operator whether the books agree', async () => {
-    await t.person('ana', { coins: 100 })
-    const settled = async () => {
-      t.clock.advance(3_600)
-      await checkBooks(t.deps)
-      return get('books')
-    }
-    const good = await settled()
-    expect(good.drift).toBe(0)
-    expect(good.invariants.length).toBeGreaterThan(20)
-    await t.rows('UPDATE users SET red_coin_balance = red_coin_balance + 1')
-    const bad = await settled()
-    expect(bad.drift).toBeGreaterThan(0)
-    expect(
-      bad.invariants.filter(({ brokenRows }: { brokenRows: number }) => brokenRows > 0),
-    ).not.toEqual([])
   })
 })
