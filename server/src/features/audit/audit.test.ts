@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { askedDatabase } from '../../../test/asked-database.ts'
 import { csvForm } from '../../../test/csv-form.ts'
 import { type Person, told, useTestDeps } from '../../../test/deps.ts'
+import { appendLogEntries } from '../fairness/public-log.ts'
 import { auditFile, auditPage } from './views.ts'
 
 const t = useTestDeps({ SEED_DEMO: 'off' })
@@ -36,22 +37,24 @@ describe('the audit log', () => {
     await t.prize('Pin', { packTypeIds: [gold], totalPacks: 1, stock: 3 })
     await boss.send('POST', giveCoins, { userId: boss.id, amount: 5 })
     await boss.open(gold)
+    await appendLogEntries(t.deps)
     const history: Record<string, string> = {
       audit_log: 'reason',
       red_coin_transactions: 'description',
       pack_transactions: 'description',
       stock_events: 'source_id',
       odds_tables: 'body',
+      log_entries: 'body',
     }
     const emptied = `${Object.keys(history).join(', ')}, pack_openings, prize_claim_events`
     await expect(t.rows(`TRUNCATE ${emptied} CASCADE`)).rejects.toMatchObject({ code: '23001' })
     for (const [table, column] of Object.entries(history)) {
-      const before = await t.rows(`SELECT * FROM ${table} ORDER BY id`)
+      const before = await t.rows(`SELECT * FROM ${table} ORDER BY 1`)
       expect(before).not.toEqual([])
       const domainError = { code: '23001' }
       await expect(t.rows(`UPDATE ${table} SET ${column} = 'x'`)).rejects.toMatchObject(domainError)
       await expect(t.rows(`DELETE FROM ${table}`)).rejects.toMatchObject(domainError)
-      expect(await t.rows(`SELECT * FROM ${table} ORDER BY id`)).toEqual(before)
+      expect(await t.rows(`SELECT * FROM ${table} ORDER BY 1`)).toEqual(before)
     }
   })
 

@@ -103,13 +103,6 @@ describe('the kept answer of the leaderboard', () => {
     }
   })
 
-  it('follows a new display name', async () => {
-    const ana = await deps.person('ana', { coins: 10 })
-    await read()
-    await ana.send('PUT', '/api/user/profile', { displayName: 'Queen' })
-    expect((await read()).json()[0].displayName).toBe('Queen')
-  })
-
   it('reads long rankings once for all who ask while balances change, and hides at once', async () => {
     const ana = await deps.person('ana', { coins: 5_000 })
     await deps.rows(

@@ -70,12 +70,6 @@ describe('a seed that was told after a dump was made', () => {
     expect(replay.faults).toEqual([])
     expect(await brokenInvariants(restored, t.seeds)).toEqual([])
   })
-
-  it('is shown to nobody by the restored database', async () => {
-    const told = await open(new Opening(t.deps))
-    await restore()
-    expect((await chains(restored)).commitment).not.toBe(told.commitment)
-  })
 })
 
 describe('a failover that lost the opening in which a seed was told', () => {

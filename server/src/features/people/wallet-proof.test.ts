@@ -101,13 +101,6 @@ describe('a proof', () => {
     expect((await ana.read('/api/user/profile')).solanaWallet).toBe(wallet.address)
   })
 
-  it('is lost with the wallet it was given for', async () => {
-    await proveWith(ana, wallet)
-    const other = newWallet().address
-    await ana.send('PUT', '/api/user/wallet', { walletAddress: other })
-    expect(await statusOf(ana)).toEqual({ walletAddress: other, verifiedAt: null })
-  })
-
   it('by the key of another wallet is refused', async () => {
     const { message } = await challenge(ana, wallet.address)
     expect(await told(prove(ana, message, signed(message, newWallet().key)))).toBe(
