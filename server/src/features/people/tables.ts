@@ -19,19 +19,16 @@ import {
 } from '../../adapters/db/queries.ts'
 import { existing, signedOut } from '../../shared/domain-error.ts'
 import { type Dated, isoTimes } from '../../shared/iso-times.ts'
-import { noteColumns, pickedColumns, usersText } from './users-sql.ts'
+import { noteColumns, usersText } from './users-sql.ts'
 
-const readUser = oneValueQuery<{ users: string }, [userId: number]>(
+const readUsers = oneValueQuery<{ users: string }, [ids: readonly number[]]>(
   'read_admin_user',
-  usersText(
-    `SELECT ${pickedColumns} FROM users u WHERE u.id = $1 AND u.deleted_at IS NULL`,
-    'p.id',
-  ),
+  usersText,
 )
 
 /** A user as staff see them. @throws DomainError not_found, also for somebody who has left */
 export async function adminUser(db: Queryable, userId: number): Promise<AdminUser> {
-  const [user]: AdminUser[] = JSON.parse(await readUser(db, userId))
+  const [user]: AdminUser[] = JSON.parse(await readUsers(db, [userId]))
   return existing(user, 'User not found')
 }
 

@@ -18,17 +18,13 @@ const object = `json_build_object('id', p.id, 'username', p.username, 'displayNa
   'isLocked', p.is_protected, 'isEarningBlocked', p.is_earning_blocked, 'ownName', p.own_name,
   'isNameFlagged', p.is_name_flagged, 'suspension', ${suspensionOf('p')})`
 
-/**
- * SQL that answers one row with `users`, the JSON text of the users that `picked` selects; `order`
- * names its columns as those of p.
- */
-export function usersText(picked: string, order: string): string {
-  return `WITH picked AS MATERIALIZED (${picked}), packs AS (${packs})
-    SELECT '[' || coalesce(string_agg(${object}::text, ',' ORDER BY ${order}), '') || ']' AS users
-    FROM picked p LEFT JOIN packs h ON h.user_id = p.id`
-}
-
-/** Columns that `picked` must select, of the table `users` named u. */
-export const pickedColumns = `u.id, u.username, u.display_name, u.email, u.avatar,
-  u.red_coin_balance, u.role, u.created_at, u.is_protected, u.is_earning_blocked,
-  u.own_name, u.is_name_flagged, u.suspended_until, u.suspension_reason, u.suspension_answer`
+/** Answers the JSON text of those of the users $1 that have not left, in the order of the ids. */
+export const usersText = `WITH picked AS MATERIALIZED (
+     SELECT u.id, u.username, u.display_name, u.email, u.avatar, u.red_coin_balance, u.role,
+       u.created_at, u.is_protected, u.is_earning_blocked, u.own_name, u.is_name_flagged,
+       u.suspended_until, u.suspension_reason, u.suspension_answer, w.position
+     FROM unnest($1::int[]) WITH ORDINALITY AS w (id, position)
+     JOIN users u ON u.id = w.id AND u.deleted_at IS NULL
+   ), packs AS (${packs})
+   SELECT '[' || coalesce(string_agg(${object}::text, ',' ORDER BY p.position), '') || ']' AS users
+   FROM picked p LEFT JOIN packs h ON h.user_id = p.id`

@@ -39,7 +39,7 @@ import { type JsonText, joinedLists, trustedJson } from '../../shared/json-text.
 import { placeOf } from '../../shared/pagination.ts'
 import { isSuspended } from '../../shared/standing-sql.ts'
 import { peopleTotal } from '../ledger/people-totals-sql.ts'
-import { pickedColumns, usersText } from './users-sql.ts'
+import { usersText } from './users-sql.ts'
 
 export type UserSort = (typeof userSorts)[number]
 type UserChoice = (typeof userChoices)[number]
@@ -229,12 +229,7 @@ const version = `concat_ws(':',
 const listMillisMax = 60_000
 const readPicked = oneValueQuery<{ users: string }, [ids: readonly number[]]>(
   'read_picked_admin_users',
-  usersText(
-    `SELECT ${pickedColumns}, w.position
-     FROM unnest($1::int[]) WITH ORDINALITY AS w (id, position)
-     JOIN users u ON u.id = w.id AND u.deleted_at IS NULL`,
-    'p.position',
-  ),
+  usersText,
 )
 /** Those of the users that have not left, in the order of the ids. */
 export async function pickedUsers(db: Queryable, ids: readonly number[]): Promise<AdminUser[]> {
