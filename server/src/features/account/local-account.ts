@@ -265,27 +265,22 @@ async function requireLocalAccount(tx: Queryable, userId: number): Promise<strin
  */
 async function confirmSecondFactor(deps: Deps, keeper: Keeper): Promise<string[]> {
   const { userId, sessionHash: kept } = keeper
-  const now = deps.clock.now()
-  const recoveryCodes = await counted(keeper, () =>
-    deps.db.transaction(async (tx) => {
-      await requireLocalAccount(tx, userId)
-      const row = await readSecondFactor(tx, userId)
-      if (row === undefined || row.confirmedAt !== null) {
-        throw new DomainError('wrong_state', 'Set up an authenticator app first')
-      }
-      const secret = deps.encryption.open(row.secret, secretContext(userId))
-      if (secret === undefined) throw secretUnreadable()
-      const typed = deps.oneTimeCodes.readTypedCode(secret, keeper.code, now)
-      if (typed?.kind !== 'step') throw isWrong()
-      if (!(await confirmSecret(tx, userId, typed.step, now))) {
-        throw new DomainError('wrong_state', 'The second factor is switched on already')
-      }
-      const codes = await makeRecoveryCodes(deps, tx, userId)
-      await record(tx, keeper, 'second_factor.enable', now)
-      await deleteOtherSessions(tx, userId, kept)
-      return codes
-    }),
-  )
+  const recoveryCodes = await counted(deps, keeper, async (tx, row, now) => {
+    if (row === undefined || row.confirmedAt !== null) {
+      throw new DomainError('wrong_state', 'Set up an authenticator app first')
+    }
+    const secret = deps.encryption.open(row.secret, secretContext(userId))
+    if (secret === undefined) throw secretUnreadable()
+    const typed = deps.oneTimeCodes.readTypedCode(secret, keeper.code, now)
+    if (typed?.kind !== 'step') throw isWrong()
+    if (!(await confirmSecret(tx, userId, typed.step, now))) {
+      throw new DomainError('wrong_state', 'The second factor is switched on already')
+    }
+    const codes = await makeRecoveryCodes(deps, tx, userId)
+    await record(tx, keeper, 'second_factor.enable', now)
+    await deleteOtherSessions(tx, userId, kept)
+    return codes
+  })
   deps.events.publish({ type: 'sessions_ended', userId })
   return recoveryCodes
 }
@@ -295,42 +290,47 @@ async function confirmSecondFactor(deps: Deps, keeper: Keeper): Promise<string[]
  * @throws DomainError wrong_state, second_factor_invalid, rate_limited; Unavailable when the secret
  * cannot be opened
  */
-async function withCode<Result>(
+function withCode<Result>(
   deps: Deps,
   keeper: Keeper,
   work: (tx: Queryable, now: Date) => Promise<Result>,
 ): Promise<Result> {
-  const { userId } = keeper
-  const now = deps.clock.now()
-  return counted(keeper, () =>
-    deps.db.transaction(async (tx) => {
-      await requireLocalAccount(tx, userId)
-      const row = await readSecondFactor(tx, userId)
-      if (row === undefined || row.confirmedAt === null) {
-        throw new DomainError('wrong_state', 'The second factor is not switched on')
-      }
-      await useUp(deps, tx, userId, row, keeper.code)
-      return work(tx, now)
-    }),
-  )
+  return counted(deps, keeper, async (tx, row, now) => {
+    if (row === undefined || row.confirmedAt === null) {
+      throw new DomainError('wrong_state', 'The second factor is not switched on')
+    }
+    await useUp(deps, tx, keeper.userId, row, keeper.code)
+    return work(tx, now)
+  })
 }
 
-/** Counts first, so that many guesses at once do not all get their answer. */
-async function counted<Result>(keeper: Keeper, work: () => Promise<Result>): Promise<Result> {
-  const key = String(keeper.userId)
-  const waitSeconds = await keeper.wrongCodes.take(key)
+/**
+ * Works on the second factor of the local account, whose row is locked. Counts first, so that many
+ * guesses at once do not all get their answer.
+ */
+async function counted<Result>(
+  deps: Deps,
+  { userId, wrongCodes }: Keeper,
+  work: (tx: Queryable, row: SecondFactorRow | undefined, now: Date) => Promise<Result>,
+): Promise<Result> {
+  const now = deps.clock.now()
+  const key = String(userId)
+  const waitSeconds = await wrongCodes.take(key)
   if (waitSeconds > 0) {
     throw new DomainError('rate_limited', 'Too many wrong codes, try again later', {
       retryAfterSeconds: waitSeconds,
     })
   }
   try {
-    const result = await work()
-    await keeper.wrongCodes.giveBack(key)
+    const result = await deps.db.transaction(async (tx) => {
+      await requireLocalAccount(tx, userId)
+      return work(tx, await readSecondFactor(tx, userId), now)
+    })
+    await wrongCodes.giveBack(key)
     return result
   } catch (error) {
     const isGuess = error instanceof DomainError && error.code === 'second_factor_invalid'
-    if (!isGuess) await keeper.wrongCodes.giveBack(key)
+    if (!isGuess) await wrongCodes.giveBack(key)
     throw error
   }
 }
