@@ -117,7 +117,7 @@ function byId(amounts: Record<string, number> | null): Map<number, number> {
 
 type PrizeRow = Omit<OpenablePrize, 'prizeId'> & {
   readonly revision: number
-  readonly consolation: number
+  readonly consolationRedCoin: number
   /** Null in the only row of a pack type without prizes. */
   readonly prizeId: number | null
 }
@@ -125,7 +125,7 @@ type PrizeRow = Omit<OpenablePrize, 'prizeId'> & {
 const readPrizes = rowsQuery<PrizeRow, [packTypeId: number]>(
   'read_openable_prizes',
   `SELECT t.odds_revision AS revision,
-     ${consolationNow} AS consolation,
+     ${consolationNow} AS "consolationRedCoin",
      p.id AS "prizeId", p.name, p.description, p.claim_instructions AS "claimInstructions",
      p.win_frequency AS "winFrequency", p.total_packs AS "totalPacks",
      p.red_coin_amount AS "redCoinAmount", p.image_data AS "imageData",
@@ -141,15 +141,14 @@ const readPrizes = rowsQuery<PrizeRow, [packTypeId: number]>(
    ORDER BY p.id`,
 )
 
-/** What a pack type is drawn from, as it stood at one revision. */
 /** The prizes of a pack type in id order, and what a losing pack pays, from one snapshot. */
 export async function readOddsInForce(db: Queryable, packTypeId: number) {
   const rows = await readPrizes(db, packTypeId)
-  const prizes = rows.flatMap(({ revision: _revision, consolation: _pay, prizeId, ...prize }) =>
+  const prizes = rows.flatMap(({ revision: _, consolationRedCoin: __, prizeId, ...prize }) =>
     prizeId === null ? [] : [{ prizeId, ...prize }],
   )
-  const { revision = 0, consolation = 0 } = rows[0] ?? {}
-  return { revision, consolationRedCoin: consolation, prizes }
+  const { revision = 0, consolationRedCoin = 0 } = rows[0] ?? {}
+  return { revision, consolationRedCoin, prizes }
 }
 
 /** Every pack type that is not archived, with the revision of its odds. */
