@@ -3,12 +3,12 @@
 import { keys } from './keys.ts'
 import type { Part } from './ranges.ts'
 
-/** Each is one statement, so the log and its queue are seen at one moment. */
 // Asked whether a set has it, PostgreSQL reads the queue once for a range; as a join it would trust
 // an estimate that is wrong whenever the log has fallen behind.
 const waits = (kinds: string, ref: string) =>
   `(${ref} IN (SELECT ref FROM log_queue WHERE kind IN (${kinds})))`
 
+/** Each is one statement, so the log and its queue are seen at one moment. */
 export const logComparisons: readonly Part[] = [
   {
     name: 'requests',

@@ -12,7 +12,7 @@ import {
   refuseChangedMeanwhile,
   withGiven,
 } from '../../rules/changed-meanwhile.ts'
-import { DomainError } from '../../shared/domain-error.ts'
+import { DomainError, existing } from '../../shared/domain-error.ts'
 import { numberText } from '../../shared/number-text.ts'
 import { targetOf } from '../../shared/staff-call.ts'
 import { packTypeDeletion, requireRoomForPackType } from './catalogue-tables.ts'
@@ -53,9 +53,7 @@ export function registerPackTypes(context: FeatureContext): void {
 
 /** The picture of a pack type; null where there is none. @throws DomainError not_found */
 async function imageOfPackType(db: Queryable, id: number) {
-  const packType = await findLivePackType(db, id)
-  if (packType === undefined) throw unknownPackType()
-  const { imageUrl, imageHash } = packType
+  const { imageUrl, imageHash } = existing(await findLivePackType(db, id), noPackType)
   return { imageUrl, ...(await readPictureText(db, imageHash)) }
 }
 
@@ -153,20 +151,18 @@ function firstUse({ heldPacks, listings, streams, prizes }: PackTypeUses): strin
  */
 async function undeletePackType(tx: Queryable, { now }: Author, id: number) {
   await requireRoomForPackType(tx)
-  const before = await lockPackType(tx, id)
-  if (before === undefined) throw unknownPackType()
+  const before = existing(await lockPackType(tx, id), noPackType)
   if (!before.isArchived) throw new DomainError('wrong_state', 'This pack type is not deleted')
   await packTypeDeletion.restore(tx, id, now)
   return changedPackType('restore', { ...before, isArchived: false }, before)
 }
 
-const unknownPackType = () => new DomainError('not_found', 'Pack type not found')
+const noPackType = 'Pack type not found'
 
 /** Locks a pack type that is not deleted. @throws DomainError not_found */
 async function lockLivePackType(tx: Queryable, id: number): Promise<PackTypeRow> {
   const row = await lockPackType(tx, id)
-  if (row === undefined || row.isArchived) throw unknownPackType()
-  return row
+  return existing(row?.isArchived ? undefined : row, noPackType)
 }
 
 /** A pack type after a change, with the entry and the events of it. */
