@@ -1,7 +1,7 @@
 // What a letter says and where it leads.
 
 import { describe, expect, it } from 'vitest'
-import { letterOf } from './letters.ts'
+import { discordTextOf, letterOf, pushOf } from './letters.ts'
 
 describe('news of what staff gave or took', () => {
   const packs = { subject: 'packs', status: null, amount: -2 }
@@ -27,4 +27,14 @@ it.each([
 ] as const)('news of what is called packs leads where its kind does (%s)', (kind, path) => {
   const news = { subject: 'packs', status: null, amount: 0 }
   expect(letterOf(kind, [news]).button).toMatchObject({ path })
+})
+
+it.each(['Cap', 'Caps'])('cuts no character of a long name in two (%s)', (name) => {
+  const won = { subject: name + '🧢'.repeat(190), status: null, amount: 0 }
+  const letter = letterOf('prize_won', Array(10).fill(won))
+  const { title, body } = pushOf(letter)
+  for (const text of [title, body, discordTextOf(letter, 'https://packs.example')]) {
+    expect(text).toContain('…')
+    expect(text).not.toMatch(/\p{Surrogate}/u)
+  }
 })

@@ -111,8 +111,10 @@ export function pushOf({ subject, sentences }: Letter): { title: string; body: s
   return { title: clipped(subject, 120), body: clipped((isSaid ? rest : sentences).join(' '), 400) }
 }
 
+/** At most so many UTF-16 units, and no half of a character among them. */
 function clipped(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max - 1)}…`
+  if (text.length <= max) return text
+  return `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
 /** A letter as a message on Discord, which reads marks like `*` and addresses. */
