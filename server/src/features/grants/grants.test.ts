@@ -4,8 +4,6 @@ import {
   DistributePacksResponse,
   DistributeRedCoinResponse,
   RemoveAllResponse,
-  RemoveUserPacksResponse,
-  RemoveUserRedCoinResponse,
 } from '@redpack/contract'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Person, useTestDeps } from '../../../test/deps.ts'
@@ -68,25 +66,6 @@ describe('POST /api/admin/distribute-redcoin', () => {
     ).toEqual([
       { amount: 1_250, type: 'admin_grant', description: 'Quiz night', balance_after: 1_350 },
     ])
-  })
-
-  it('takes RedCoin with a negative amount, at most what is there', async () => {
-    const { boss, ana, ben } = await scene()
-    const answer = await boss.send('POST', giveCoins, { userId: String(ana.id), amount: '-30' })
-    expect(answer.json()).toMatchObject({
-      message: 'Removed 30 RedCoin from ana',
-      newBalance: 70,
-      removedAmount: 30,
-    })
-    const rest = await boss.send('POST', giveCoins, { userId: ana.id, amount: -500 })
-    expect(rest.json()).toMatchObject({
-      message: 'Removed 70 RedCoin from ana',
-      newBalance: 0,
-      removedAmount: 70,
-    })
-    const nothing = await boss.send('POST', giveCoins, { userId: ben.id, amount: -500 })
-    expect(nothing.json()).toMatchObject({ processedCount: 1, newBalance: 0, removedAmount: 0 })
-    expect(await balanceOf(ana)).toBe(0)
   })
 
   it('reaches named users, from a list or a text, reports the others, and describes itself', async () => {
@@ -155,28 +134,6 @@ describe('POST /api/admin/distribute-packs', () => {
     expect(await packsOf(ben)).toEqual([[gold, 3]])
     expect((await ben.open(gold, 3)).statusCode).toBe(200)
   })
-
-  it('takes packs with a negative quantity, at most what is there', async () => {
-    const { boss, ana, gold, iron } = await scene()
-    const take = async (packTypeId: number, quantity: number) =>
-      (await boss.send('POST', givePacks, { userId: ana.id, packTypeId, quantity })).json()
-    expect(await take(gold, -2)).toMatchObject({
-      message: 'Removed 2 × Gold from ana',
-      newQuantity: 3,
-      removedQuantity: 2,
-    })
-    expect(await take(gold, -9)).toMatchObject({ newQuantity: 0, removedQuantity: 3 })
-    expect(await take(iron, -9)).toMatchObject({ newQuantity: 0, removedQuantity: 0 })
-    expect(
-      await t.rows(
-        `SELECT delta, quantity_after, type FROM pack_transactions WHERE source_type = 'grant'
-         ORDER BY id`,
-      ),
-    ).toEqual([
-      { delta: -2, quantity_after: 3, type: 'admin_removal' },
-      { delta: -3, quantity_after: 0, type: 'admin_removal' },
-    ])
-  })
 })
 
 describe('what both refuse', () => {
@@ -234,37 +191,46 @@ describe('what both refuse', () => {
   })
 })
 
-describe('removing from one user', () => {
-  const done = { success: true, processedCount: 1, errors: [] }
-  it('takes packs at most to 0 and tells the real number', async () => {
-    const { boss, ana, gold } = await scene()
-    const order = { userId: ana.id, packTypeId: gold, quantity: 2 }
-    const answer = await boss.send('POST', takePacks, order)
-    expect(RemoveUserPacksResponse.parse(answer.json())).toEqual({
-      ...done,
-      message: 'Removed 2 × Gold from ana',
-      removedQuantity: 2,
-      newQuantity: 3,
+describe('taking from one user', () => {
+  const coins = {
+    ...{ what: 'RedCoin', field: 'amount', has: 100 },
+    ...{ removed: 'removedAmount', left: 'newBalance' },
+    history: `SELECT amount, balance_after AS after, type FROM red_coin_transactions
+      WHERE source_type = 'grant' ORDER BY id`,
+  }
+  const packs = {
+    ...{ what: '× Gold', field: 'quantity', has: 5 },
+    ...{ removed: 'removedQuantity', left: 'newQuantity' },
+    history: `SELECT delta AS amount, quantity_after AS after, type FROM pack_transactions
+      WHERE source_type = 'grant' ORDER BY id`,
+  }
+  it.each([
+    { ...coins, how: 'by a negative amount', url: giveCoins, sign: -1 },
+    { ...coins, how: 'by the call for RedCoin', url: takeCoins, sign: 1 },
+    { ...packs, how: 'by a negative quantity', url: givePacks, sign: -1 },
+    { ...packs, how: 'by the call for packs', url: takePacks, sign: 1 },
+  ])('takes at most what is there and tells the real number: $how', async (by) => {
+    const { boss, ana, ben, gold } = await scene()
+    const take = async (person: Person, count: number) => {
+      const order = {
+        userId: String(person.id),
+        packTypeId: gold,
+        [by.field]: `${by.sign * count}`,
+      }
+      return (await boss.send('POST', by.url, order)).json()
+    }
+    expect(await take(ana, 2)).toEqual({
+      ...{ success: true, processedCount: 1, errors: [] },
+      message: `Removed 2 ${by.what} from ana`,
       username: 'ana',
+      ...{ [by.removed]: 2, [by.left]: by.has - 2 },
     })
-    const rest = (await boss.send('POST', takePacks, { ...order, quantity: 50 })).json()
-    expect(rest).toMatchObject({ removedQuantity: 3, newQuantity: 0 })
-    expect(await packsOf(ana)).toEqual([[gold, 0]])
-  })
-
-  it('takes RedCoin at most to 0 and tells the real number', async () => {
-    const { boss, ana } = await scene()
-    const part = await boss.send('POST', takeCoins, { userId: ana.id, amount: 30 })
-    expect(part.json()).toMatchObject({ removedAmount: 30, newBalance: 70 })
-    const answer = await boss.send('POST', takeCoins, { userId: ana.id, amount: 250 })
-    expect(RemoveUserRedCoinResponse.parse(answer.json())).toEqual({
-      ...done,
-      message: 'Removed 70 RedCoin from ana',
-      removedAmount: 70,
-      newBalance: 0,
-      username: 'ana',
-    })
-    expect(await balanceOf(ana)).toBe(0)
+    expect(await take(ana, 500)).toMatchObject({ [by.removed]: by.has - 2, [by.left]: 0 })
+    expect(await take(ben, 500)).toMatchObject({ [by.removed]: 0, [by.left]: 0, username: 'ben' })
+    expect(await t.rows(by.history)).toEqual([
+      { amount: -2, after: by.has - 2, type: 'admin_removal' },
+      { amount: 2 - by.has, after: 0, type: 'admin_removal' },
+    ])
   })
 })
 
@@ -293,20 +259,6 @@ describe('removing from everyone', () => {
     const again = await boss.send('POST', '/api/admin/remove-all-redcoin')
     expect(again.json().message).toBe('There was nothing to remove: nobody has any RedCoin')
   })
-
-  it('takes all packs of every type', async () => {
-    const { boss, ana, gold, iron } = await scene()
-    await t.person('full', { packs: { [gold]: 10, [iron]: 20 } })
-    expect(await packsOf(ana)).toEqual([[gold, 5]])
-    const answer = await boss.send('POST', '/api/admin/remove-all-packs')
-    expect(answer.json()).toMatchObject({
-      message: 'Removed 35 packs from 2 users',
-      totalRemoved: 35,
-      usersAffected: 2,
-    })
-    expect(await t.rows('SELECT id FROM user_packs WHERE quantity <> 0')).toEqual([])
-    expect(await packsOf(ana)).toEqual([[gold, 0]])
-  })
 })
 
 describe('the search for whom to give to', () => {
@@ -326,8 +278,9 @@ describe('the search for whom to give to', () => {
 
 describe('GET /api/admin/grants/reach', () => {
   it('counts what the acts on everyone then do', async () => {
-    const { boss, ana, ben, gold } = await scene()
-    const keeper = await t.person('keeper', { role: 'super_user', coins: 5, packs: { [gold]: 2 } })
+    const { boss, ana, ben, gold, iron } = await scene()
+    const packsOfKeeper = { [gold]: 2, [iron]: 30 }
+    const keeper = await t.person('keeper', { role: 'super_user', coins: 5, packs: packsOfKeeper })
     await t.rows('UPDATE users SET is_protected = true WHERE id = $1', [keeper.id])
     await t.rows(`INSERT INTO users (twitch_id, username, display_name, deleted_at)
       VALUES ('gone', 'gone', 'Gone', now())`)
@@ -335,12 +288,16 @@ describe('GET /api/admin/grants/reach', () => {
     expect(reach).toEqual({
       recipients: 3,
       redCoin: { total: 105, users: 2 },
-      packs: { total: 7, users: 2 },
+      packs: { total: 37, users: 2 },
     })
     const taken = (await boss.send('POST', '/api/admin/remove-all-redcoin')).json()
     expect([taken.totalRemoved, taken.usersAffected]).toEqual([105, 2])
     const packs = (await boss.send('POST', '/api/admin/remove-all-packs')).json()
-    expect([packs.totalRemoved, packs.usersAffected]).toEqual([7, 2])
+    expect(packs).toMatchObject({
+      message: 'Removed 37 packs from 2 users',
+      ...{ totalRemoved: 37, usersAffected: 2 },
+    })
+    expect(await t.rows('SELECT id FROM user_packs WHERE quantity <> 0')).toEqual([])
     const given = await boss.send('POST', giveCoins, { allUsers: true, amount: 7 })
     expect(given.json()).toMatchObject({
       message: 'Distributed 7 RedCoin to 3 users',
@@ -355,7 +312,10 @@ describe('GET /api/admin/grants/reach', () => {
       [ben, 7, 2],
       [keeper, 0, 0],
     ] as const) {
-      expect([await balanceOf(person), await packsOf(person)]).toEqual([coins, [[gold, quantity]]])
+      expect([await balanceOf(person), (await packsOf(person))[0]]).toEqual([
+        coins,
+        [gold, quantity],
+      ])
     }
   })
 })
