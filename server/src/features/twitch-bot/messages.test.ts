@@ -168,19 +168,6 @@ describe('a failure', () => {
     60_000,
   )
 
-  it('between the answer and its note is seen by the repetition of the same words', async () => {
-    await saveBot()
-    await complete('ana')
-    await w.advance(6)
-    // As if the process had died before it could write down that the message was sent.
-    await w.t.rows(`UPDATE outbox_messages SET state = 'waiting', next_try_at = first_tried_at`)
-    await w.advance(6)
-    expect(await words()).toEqual(['Well done ana!'])
-    expect(await w.t.rows('SELECT state, attempts FROM outbox_messages')).toEqual([
-      { state: 'sent', attempts: 2 },
-    ])
-  }, 30_000)
-
   it('is met by tries so close together that the same words are recognised', async () => {
     await saveBot()
     await complete('ana')
