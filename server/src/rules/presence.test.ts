@@ -1,7 +1,7 @@
 // Whether the list of chatters bears out that somebody watches, at its edges.
 
 import { describe, expect, it } from 'vitest'
-import { isPresent, type Presence } from './watch-time.ts'
+import { isPresent, type Presence, requirePresence } from './watch-time.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000)
@@ -18,10 +18,17 @@ describe('a viewer', () => {
   it('is absent when a fresh list has lacked them for long', () => {
     expect(isPresent(absent, now)).toBe(false)
     expect(isPresent({ ...absent, seenAt: ago(3600) }, now)).toBe(false)
+    expect(() => requirePresence(absent, now)).toThrowError(
+      expect.objectContaining({
+        code: 'wrong_state',
+        message: 'You are not in the chat of this stream, so watch time does not count',
+      }),
+    )
   })
 
   it.each(['off', 'observe'] as const)('is not judged with presence %s', (mode) => {
     expect(isPresent({ ...absent, mode }, now)).toBe(true)
+    expect(() => requirePresence({ ...absent, mode }, now)).not.toThrow()
   })
 
   it.each<[string, Partial<Presence>, Partial<Presence>]>([

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clockHolder, type OpenSession, standings } from './watch-time.ts'
+import {
+  clockHolder,
+  isWatchable,
+  type OpenSession,
+  requireEarning,
+  requireWatchable,
+  standings,
+} from './watch-time.ts'
 
 const start = Date.parse('2026-03-01T12:00:00.000Z')
 const at = (seconds: number) => new Date(start + seconds * 1000)
@@ -35,6 +42,34 @@ describe('the clock', () => {
     const unknown = session(2, { chosenAt: at(5), checkedAt: at(0) })
     expect(clockHolder([session(1), unknown], at(1000))).toBe(1)
     expect(clockHolder([unknown], at(1000))).toBeUndefined()
+  })
+})
+
+describe('a session counts', () => {
+  const live = { isActive: true, isLive: true, currentStreamId: 's1' }
+
+  it('while its own broadcast is live', () => {
+    expect(isWatchable(live, 's1')).toBe(true)
+    expect(() => requireWatchable(live, 's1')).not.toThrow()
+  })
+
+  it.each([
+    ['stream is not active', { isActive: false }, 's1'],
+    ['stream is offline', { isLive: false }, 's1'],
+    ['broadcast is over', {}, 's0'],
+  ])('no time where its %s', (what, change, broadcast) => {
+    const stream = { ...live, ...change }
+    expect(isWatchable(stream, broadcast)).toBe(false)
+    const message = `This ${what}, so watch time does not count`
+    const refusal = expect.objectContaining({ code: 'wrong_state', message })
+    expect(() => requireWatchable(stream, broadcast)).toThrow(refusal)
+  })
+
+  it('no time for an account that cannot earn', () => {
+    const message = 'Your account cannot earn rewards, so watch time does not count'
+    const refusal = expect.objectContaining({ code: 'wrong_state', message })
+    expect(() => requireEarning(true)).toThrow(refusal)
+    expect(() => requireEarning(false)).not.toThrow()
   })
 })
 
