@@ -1,7 +1,9 @@
 // What happens at the same moment to one shipment, on real PostgreSQL: one of it wins.
 
 import { beforeEach, describe, expect, it } from 'vitest'
+import { type Queryable, statement } from '../src/adapters/db/database.ts'
 import { moveDueShipments } from '../src/features/claims/change-shipments.ts'
+import { lockLapsing } from '../src/features/claims/shipment-tables.ts'
 import { giveBackPrizeStock } from '../src/features/ledger/ledger-tables.ts'
 import { csvForm } from './csv-form.ts'
 import { type Person, usePostgresDeps } from './deps.ts'
@@ -51,6 +53,23 @@ describe.skipIf(!hasPostgres)('shipments on PostgreSQL', () => {
     expect(await stock()).toBe(60 + 40 - kept)
     await t.expectTrueBooks()
   }, 60_000)
+
+  it('that somebody works on are left without a lock, so that neither waits for the other', async () => {
+    await t.rows('UPDATE shipments SET deadline = $1', [t.clock.now()])
+    const [worked] = await t.rows<{ id: number }>('SELECT id FROM prize_claims ORDER BY id LIMIT 1')
+    const lock = (sql: string) => (tx: Queryable) =>
+      tx.run(statement('test_lock', sql), [worked!.id])
+    const working = await heldTransaction(
+      t.db,
+      lock('SELECT FROM prize_claims WHERE id = $1 FOR UPDATE'),
+    )
+    const job = await heldTransaction(t.db, async (tx) => {
+      expect(await lockLapsing(tx, t.clock.now(), 50)).toHaveLength(39)
+    })
+    await t.db.transaction(lock('SELECT FROM shipments WHERE id = $1 FOR UPDATE NOWAIT'))
+    await job.end()
+    await working.end()
+  })
 
   it('are declined or packed, never both', async () => {
     await Promise.all(claims.map(saveAddress))

@@ -67,12 +67,13 @@ export async function shipmentsNamed(
   return new Map(found.map((shipment) => [shipment.claimId, shipment]))
 }
 
-// With its claim, as by whoever moves a shipment.
+// The claim first, as by whoever moves a shipment: what is skipped there leaves no lock here.
 const lockDue = (name: string, isDue: string, since: string) =>
   valuesQuery<{ id: number }, [moment: Date, limit: number]>(
     name,
-    `SELECT s.id FROM shipments s JOIN prize_claims c ON c.id = s.id AND c.deleted_at IS NULL
-     WHERE ${isDue} AND ${since} <= $1 ORDER BY ${since} LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED`,
+    `SELECT s.id FROM prize_claims c JOIN shipments s ON s.id = c.id
+     WHERE c.deleted_at IS NULL AND ${isDue} AND ${since} <= $1 ORDER BY ${since} LIMIT $2
+     FOR NO KEY UPDATE SKIP LOCKED`,
   )
 
 /** Locks those whose deadline has passed by a moment, but for those that somebody works on now. */
