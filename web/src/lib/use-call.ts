@@ -128,12 +128,6 @@ export function useIdempotentMutation<Input, Answer>(
 }
 
 /**
- * How long a request without an answer may be sent again under its key, in milliseconds. The server
- * keeps keys for at least a day; one that it has forgotten would do the act a second time.
- */
-export const resendWithinMs = 20 * 60 * 60 * 1000
-
-/**
  * A key nobody else has, for the `Idempotency-Key` header. Pages without HTTPS lack `randomUUID`,
  * not the random numbers; there it is 32 hex digits.
  */

@@ -88,7 +88,7 @@ const rareNotes: Readonly<Record<Rarity, readonly number[]>> = {
 }
 
 /**
- * A sound for one opening; it throws where the browser has no Web Audio. Call it from a user action:
+ * A sound for one opening; it throws where the browser has no Web Audio. To be called by a press:
  * browsers keep an audio context silent otherwise. Stopping it gives the audio device back.
  */
 function createOpeningSound(hue: number): Player {

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { resendWithinMs } from '../../lib/use-call.ts'
 import {
   forgetOpening,
   readOpenings,
   rememberAnswer,
   rememberProgress,
   rememberSent,
+  resendWithinMs,
   subscribeToOpenings,
 } from './opening-records.ts'
 import { answerOf, losing, winning } from './opening-samples.fixture.ts'

@@ -2,16 +2,18 @@
 
 import type {
   DeliveryTerms,
-  DrawProof,
   EstimatedValue,
   OpeningResult,
   OpenPacksRequest,
   OpenPacksResponse,
-  WonPrize,
 } from '@redpack/contract'
-import { fits, isCount, isText, listOf, orNull, type Shape } from '@redpack/fair/bytes'
 import { keepInBrowser, keptInBrowser } from '../../lib/browser-switch.ts'
-import { resendWithinMs } from '../../lib/use-call.ts'
+
+/**
+ * A request without an answer is sent again under the same key for this long. The server keeps keys
+ * for at least a day; a key it has forgotten would open packs a second time.
+ */
+export const resendWithinMs = 20 * 60 * 60 * 1000
 
 /** After this long nobody waits for the answer to a request of another tab or visit. */
 export const answerWithinMs = 30_000
@@ -114,7 +116,8 @@ function readOpening(key: string): OpeningRecord | null {
   if (!isStored(stored)) return null
   const progress = kept(progressPrefix + key)
   // Seen from the beginning where that is not known.
-  return { ...stored, ...(isProgress(progress) ? progress : { seen: 0, isClosed: false }) }
+  const seen = isProgress(progress) ? progress : { seen: 0, isClosed: false }
+  return { ...(stored as StoredOpening), ...(seen as OpeningProgress) }
 }
 
 /** Prize pictures are large: when they do not fit, everything but them is kept. */
@@ -177,69 +180,89 @@ export interface StoredOpening {
   readonly isProven?: boolean | undefined
 }
 
-const isNumber = (value: unknown): value is number => Number.isFinite(value)
-const isFlag = (value: unknown): value is boolean => typeof value === 'boolean'
-const orAbsent = (check: (value: unknown) => boolean) => (value: unknown) =>
-  value === undefined || check(value)
-/** An object with all fields of a type of the contract. */
-const fields =
-  <T extends object>(shape: Shape<T>) =>
-  (value: unknown): value is T =>
-    fits(shape, value)
+type Check = (value: unknown) => boolean
 
-const isOrder = fields<OpenPacksRequest>({
-  packTypeId: isCount,
-  quantity: isCount,
-  oddsHash: orAbsent(isText),
-  entropy: orAbsent(isText),
-  commitment: orAbsent(isText),
+const text: Check = (value) => typeof value === 'string'
+const whole: Check = (value) => Number.isSafeInteger(value)
+const number: Check = (value) => Number.isFinite(value)
+const flag: Check = (value) => typeof value === 'boolean'
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value)
+const orAbsent =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value)
+const list =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check)
+
+function fields<T>(checks: Readonly<Record<keyof T, Check>>): Check {
+  return (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries<Check>(checks).every(([name, check]) =>
+      check((value as Record<string, unknown>)[name]),
+    )
+}
+
+type Result = OpenPacksResponse['results'][number]
+
+const isOrder = fields<Required<OpenPacksRequest>>({
+  packTypeId: whole,
+  quantity: whole,
+  oddsHash: orAbsent(text),
+  entropy: orAbsent(text),
+  commitment: orAbsent(text),
 })
 const isTerms = fields<DeliveryTerms>({
-  deadlineDays: orNull(isCount),
-  countries: listOf(isText),
-  estimatedValue: orNull(fields<EstimatedValue>({ amount: isNumber, currency: isText })),
-  questions: orAbsent(listOf(isText)),
+  deadlineDays: orNull(whole),
+  countries: list(text),
+  estimatedValue: orNull(fields<EstimatedValue>({ amount: number, currency: text })),
+  questions: orAbsent(list(text)),
 })
-const isPrize = fields<WonPrize>({
-  id: isCount,
-  name: isText,
-  description: isText,
-  imageData: orNull(isText),
-  imageType: orNull(isText),
-  imageUrl: orAbsent(orNull(isText)),
-  claimInstructions: isText,
-  redCoinAmount: isCount,
+const isPrize = fields<NonNullable<Result['prize']>>({
+  id: whole,
+  name: text,
+  description: text,
+  imageData: orNull(text),
+  imageType: orNull(text),
+  imageUrl: orAbsent(orNull(text)),
+  claimInstructions: text,
+  redCoinAmount: whole,
   delivery: orAbsent(orNull(isTerms)),
 })
-const isResult = fields<OpeningResult>({
-  won: isFlag,
-  prizeId: orNull(isCount),
+const isResult = fields<Result>({
+  won: flag,
+  prizeId: orNull(whole),
   prize: orNull(isPrize),
-  claimId: orNull(isText),
-  redCoinEarned: isCount,
+  claimId: orNull(text),
+  redCoinEarned: whole,
 })
-const isProof = fields<DrawProof>({
-  requestId: isText,
-  chainId: isCount,
-  index: isCount,
-  commitment: isText,
-  serverSeed: isText,
-  entropy: isText,
-  entropyFrom: isText,
-  tableHash: isText,
-  nextCommitment: isText,
+const isProof = fields<OpenPacksResponse['proof']>({
+  requestId: text,
+  chainId: whole,
+  index: whole,
+  commitment: text,
+  serverSeed: text,
+  entropy: text,
+  entropyFrom: text,
+  tableHash: text,
+  nextCommitment: text,
 })
 const isAnswer = fields<OpenPacksResponse>({
-  results: listOf(isResult),
+  results: list(isResult),
   proof: isProof,
-  updatedBalance: isCount,
+  updatedBalance: whole,
 })
-const isStored = fields<StoredOpening>({
-  key: isText,
-  userId: isCount,
+const isStored = fields<Required<StoredOpening>>({
+  key: text,
+  userId: whole,
   order: isOrder,
-  sentAt: isNumber,
+  sentAt: number,
   answer: orNull(isAnswer),
-  isProven: orAbsent(isFlag),
+  isProven: orAbsent(flag),
 })
-const isProgress = fields<OpeningProgress>({ seen: isCount, isClosed: isFlag })
+const isProgress = fields<OpeningProgress>({ seen: whole, isClosed: flag })

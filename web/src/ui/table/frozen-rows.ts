@@ -39,7 +39,8 @@ function useFollowing(key: string): boolean {
 /**
  * Freezes the order while `isHeld`. A new `key` (another page or order, an action of the person's
  * own) shows what is there at once, and what arrives of it shortly after.
- * @returns the rows with their newest content, how many of them came, went or moved since, and what shows those
+ * @returns the rows with their newest content, how many of them came, went or moved since, and what
+ * shows those
  */
 export function useFrozenRows<Row>(
   newest: readonly Row[],
